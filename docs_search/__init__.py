@@ -1,0 +1,1 @@
+"""Documentation in many versions: read, parse, cut, index and search it."""
