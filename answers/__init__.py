@@ -1,0 +1,1 @@
+"""Answers that cite the documentation: who writes them, how they are checked, cached and paid for."""

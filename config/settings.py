@@ -1,0 +1,197 @@
+"""All settings. Each comes from the environment with a default that works on one machine without a network.
+
+docs/settings.md explains them to operators; a test holds the two together.
+"""
+
+import secrets
+from pathlib import Path
+from typing import Any
+
+from django.core.exceptions import ImproperlyConfigured
+
+from config import env
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR_DIR = Path(env.text("DOCENT_VAR", str(BASE_DIR / "var"))).absolute()
+
+
+def _secret_key() -> str:
+    """SECRET_KEY, or one made on the first start and kept in the var folder."""
+    if key := env.text("SECRET_KEY"):
+        return key
+    file = VAR_DIR / "secret_key"
+    try:
+        VAR_DIR.mkdir(parents=True, exist_ok=True)
+        try:
+            with file.open("x") as handle:
+                file.chmod(0o600)
+                handle.write(secrets.token_urlsafe(50))
+        except FileExistsError:
+            pass
+        return file.read_text()
+    except OSError as fault:
+        raise ImproperlyConfigured(
+            f"Cannot keep a secret key in {VAR_DIR}: {fault}. Set SECRET_KEY or DOCENT_VAR."
+        ) from None
+
+
+# --- Django ---------------------------------------------------------------------------------------------------------
+SECRET_KEY = _secret_key()
+DEBUG = env.boolean("DEBUG", False)
+ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
+ROOT_URLCONF = "config.urls"
+ASGI_APPLICATION = "config.asgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+USE_TZ = True
+TIME_ZONE = "UTC"
+LANGUAGE_CODE = "en"
+APPEND_SLASH = True
+
+INSTALLED_APPS = [
+    "config.apps.ConfigAppConfig",
+    "docs_search.apps.DocsSearchAppConfig",
+    "answers.apps.AnswersAppConfig",
+    "skills.apps.SkillsAppConfig",
+    "feedback.apps.FeedbackAppConfig",
+    "rest_framework",
+    "drf_spectacular",
+    "corsheaders",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.messages",
+    "django.contrib.postgres",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+STATIC_URL = "static/"
+STATIC_ROOT = VAR_DIR / "static"
+WHITENOISE_USE_FINDERS = True
+
+# --- Database: embedded unless DATABASE_URL names a server ------------------------------------------------------------
+DATABASE_URL = env.text("DATABASE_URL")
+DATABASE_POOL_SIZE = env.integer("DATABASE_POOL_SIZE", 0)
+DATABASES: dict[str, dict[str, Any]] = {"default": env.database(DATABASE_URL, pool_size=DATABASE_POOL_SIZE)}
+
+# --- Shared counters ------------------------------------------------------------------------------------------------
+REDIS_URL = env.text("REDIS_URL")
+CACHES: dict[str, dict[str, Any]] = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    "limits": (
+        {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+        if REDIS_URL
+        else {"BACKEND": "docs_search.counter_cache.PostgresCounterCache", "LOCATION": "docs_search_counter"}
+    ),
+}
+
+# --- Background work ------------------------------------------------------------------------------------------------
+CELERY_BROKER_URL = REDIS_URL or "filesystem://"
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_TRACK_STARTED = False
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TIMEZONE = TIME_ZONE
+CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "celery" / "beat-schedule")
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {}
+if not REDIS_URL:
+    _spool = VAR_DIR / "celery" / "messages"
+    for _folder in ("in", "done", "control"):
+        (_spool / _folder).mkdir(parents=True, exist_ok=True)
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        # Both ends of the filesystem transport are this project, so what it writes is what it reads.
+        "data_folder_in": str(_spool / "in"),
+        "data_folder_out": str(_spool / "in"),
+        "processed_folder": str(_spool / "done"),
+        "control_folder": str(_spool / "control"),
+        "store_processed": False,
+    }
+CELERY_BEAT_SCHEDULE = {
+    "prune-logs": {"task": "docs_search.tasks.prune_logs", "schedule": 24 * 3600},
+    "prune-counters": {"task": "docs_search.tasks.prune_counters", "schedule": 600},
+}
+
+# --- HTTP API -------------------------------------------------------------------------------------------------------
+API_TITLE = env.text("API_TITLE", "Docent API")
+API_SERVER_URL = env.text("API_SERVER_URL", "http://127.0.0.1:8000").rstrip("/")
+RATE_LIMIT = env.text("RATE_LIMIT", "120/m")
+RATE_LIMIT_ASK = env.text("RATE_LIMIT_ASK", "10/m")
+RATELIMIT_USE_CACHE = "limits"
+TRUSTED_PROXIES = env.networks("TRUSTED_PROXIES")
+# The counter cache is shared and atomic, but django-ratelimit knows only the names of Django's own backends.
+SILENCED_SYSTEM_CHECKS = ["django_ratelimit.E003", "django_ratelimit.W001"]
+
+CORS_ALLOW_ALL_ORIGINS = True
+CORS_URLS_REGEX = r"^/v1/"
+CORS_ALLOW_HEADERS = ["accept", "content-type", "x-docent-client"]
+CORS_EXPOSE_HEADERS = ["Server-Timing", "Retry-After"]
+
+REST_FRAMEWORK: dict[str, Any] = {
+    # Anonymous by design: a staff session must not bring CSRF refusals to the public API.
+    "DEFAULT_AUTHENTICATION_CLASSES": [],
+    "DEFAULT_PERMISSION_CLASSES": [],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "docs_search.errors.exception_handler",
+    "UNAUTHENTICATED_USER": None,
+}
+
+# --- Corpora and the index ------------------------------------------------------------------------------------------
+CORPORA_FILE = Path(env.text("CORPORA_FILE", str(BASE_DIR / "corpora.toml")))
+DEFAULT_CORPUS = env.text("DEFAULT_CORPUS", "metabase")
+MANUAL_CORPUS = "docent"
+VECTOR_INDEX_MIN_PASSAGES = env.integer("VECTOR_INDEX_MIN_PASSAGES", 20_000)
+SEARCH_LOG_RETENTION_DAYS = env.integer("SEARCH_LOG_RETENTION_DAYS", 90, minimum=1)
+
+# --- Embeddings -----------------------------------------------------------------------------------------------------
+MODEL_DIR = VAR_DIR / "models"
+EMBEDDING_PROVIDER = env.choice("EMBEDDING_PROVIDER", "minilm", ["minilm", "openai"])
+EMBEDDING_BASE_URL = env.text("EMBEDDING_BASE_URL")
+EMBEDDING_API_KEY = env.text("EMBEDDING_API_KEY")
+EMBEDDING_MODEL = env.text("EMBEDDING_MODEL")
+EMBEDDING_DIMENSION = env.integer("EMBEDDING_DIMENSION", 384, minimum=1)
+EMBEDDING_MAX_TOKENS = env.integer("EMBEDDING_MAX_TOKENS", 512, minimum=32)
+EMBEDDING_TIMEOUT = env.number("EMBEDDING_TIMEOUT", 30.0, minimum=0.1)
+EMBEDDING_THREADS = env.integer("EMBEDDING_THREADS", 2, minimum=1)
+
+# --- Logging --------------------------------------------------------------------------------------------------------
+LOG_LEVEL = env.choice("LOG_LEVEL", "INFO", ["DEBUG", "INFO", "WARNING", "ERROR"])
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
+    "loggers": {
+        "daphne": {"level": "WARNING"},
+        "httpx": {"level": "WARNING"},
+        # Its access lines would put readers' questions into the log.
+        "django.channels.server": {"level": "WARNING"},
+    },
+}

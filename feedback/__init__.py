@@ -1,0 +1,1 @@
+"""Votes on answers, their review, and what they say about the documentation."""

@@ -1,0 +1,1 @@
+"""Curated guides for coding agents, in the Agent Skills format."""
