@@ -1,0 +1,5 @@
+"""The HTTP API below /v1/."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []
