@@ -1,0 +1,107 @@
+"""Rows for tests, each with defaults that make sense together; any field can be given by keyword."""
+
+import re
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import PurePosixPath
+from typing import Any
+
+from docs_search.models import Corpus, IndexRun, Page, Passage, SearchLog, Version
+
+PUBLISHED_AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+
+def make_corpus(slug: str = "postgres", **fields: Any) -> Corpus:
+    """A corpus with one version scheme that knows `17` and `17.2`."""
+    return Corpus.objects.create(
+        **{
+            "slug": slug,
+            "title": slug.capitalize(),
+            "parser": "docbook",
+            "url": f"https://docs.example.org/{slug}/{{version}}/{{path}}",
+            "version_scheme": "major",
+            **fields,
+        }
+    )
+
+
+def make_version(corpus: Corpus | None = None, name: str = "17", *, published: bool = True, **fields: Any) -> Version:
+    """A published version; the corpus is `postgres` unless given. Names `cloud` and `shared` bring their scope."""
+    corpus = corpus or Corpus.objects.filter(slug="postgres").first() or make_corpus()
+    return Version.objects.create(
+        **{
+            "corpus": corpus,
+            "name": name,
+            "source": f"{corpus.slug}_{name}" if name else corpus.slug,
+            "scope": name if name in {"cloud", "shared"} else "release",
+            "release": [int(number) for number in re.findall(r"\d+", name)],
+            "publication": int(published),
+            "published_at": PUBLISHED_AT if published else None,
+            **fields,
+        }
+    )
+
+
+def make_page(version: Version | None = None, path: str = "guide/start.html", **fields: Any) -> Page:
+    """A page; its version is `postgres` 17 unless given. Title, address and section follow from the path."""
+    version = version or Version.objects.filter(source="postgres_17").first() or make_version()
+    title = PurePosixPath(path).stem.replace("-", " ").capitalize()
+    markdown = f"# {title}\n\nAll about it."
+    return Page.objects.create(
+        **{
+            "version": version,
+            "path": path,
+            "lookup_path": path.removesuffix(".html"),
+            "url": version.corpus.url.replace("{version}", version.name).replace("{path}", path),
+            "title": title,
+            "section": path.split("/", maxsplit=1)[0] if "/" in path else None,
+            "sections": [{"level": 1, "heading": title, "anchor": None}],
+            "markdown": markdown,
+            "content_hash": sha256(markdown.encode()).hexdigest(),
+            **fields,
+        }
+    )
+
+
+def make_passage(page: Page | None = None, text: str = "All about it.", **fields: Any) -> Passage:
+    """A passage at the end of its page, which is a new one unless given."""
+    page = page or make_page()
+    content_hash = sha256(text.encode()).hexdigest()
+    return Passage.objects.create(
+        **{
+            "version": page.version,
+            "page": page,
+            "position": page.passages.count(),
+            "heading": page.title,
+            "heading_path": [page.title],
+            "markdown": text,
+            "text": text,
+            "kind": "section",
+            "token_count": len(text.split()),
+            "content_hash": content_hash,
+            "ordinal": page.passages.filter(content_hash=content_hash).count(),
+            **fields,
+        }
+    )
+
+
+def make_index_run(corpus: Corpus | None = None, **fields: Any) -> IndexRun:
+    """A run that is under way; the corpus is `postgres` unless given."""
+    corpus = corpus or Corpus.objects.filter(slug="postgres").first() or make_corpus()
+    return IndexRun.objects.create(**{"corpus": corpus, "version": "17", "location": "manual.tar.xz", **fields})
+
+
+def make_search_log(query: str = "how to connect", **fields: Any) -> SearchLog:
+    """One search over the API that found three passages."""
+    return SearchLog.objects.create(
+        **{
+            "at": PUBLISHED_AT,
+            "surface": "api",
+            "corpus": "postgres",
+            "version": "17",
+            "query": query,
+            "results": 3,
+            "top_relevance": 0.5,
+            **fields,
+        }
+    )
