@@ -1,0 +1,34 @@
+"""An archive file, unpacked for as long as it is read: members of a .tar.xz cannot be read in any order."""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from docs_search.documents import Source
+from docs_search.sources.archive_members import archive_format
+from docs_search.sources.base import SourceKind
+from docs_search.sources.directory import open_directory
+from docs_search.sources.unpacking import unpack
+
+
+def _accepts(location: str) -> bool:
+    path = Path(location).expanduser()
+    return path.is_file() and archive_format(path) is not None
+
+
+@contextmanager
+def _open(location: str, subfolder: str | None) -> Iterator[Source]:
+    with tempfile.TemporaryDirectory(prefix="docent-archive-") as folder:
+        root = Path(folder)
+        unpack(Path(location).expanduser(), root)
+        yield open_directory(_single_folder(root), subfolder, location)
+
+
+def _single_folder(root: Path) -> Path:
+    """The folder that wraps everything (`product-1.2/`), or `root` itself."""
+    entries = [entry for entry in root.iterdir() if not entry.name.startswith((".", "__MACOSX"))]
+    return entries[0] if len(entries) == 1 and entries[0].is_dir() and not entries[0].is_symlink() else root
+
+
+ARCHIVE = SourceKind(name="archive", accepts=_accepts, open=_open)

@@ -1,0 +1,156 @@
+import io
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from docs_search.sources import SourceError, open_source
+from docs_search.sources.unpacking import UnpackLimits, unpack
+from tests.archives import tar_archive, zip_archive
+from tests.corpora import corpus_archive, corpus_files
+
+FILES = {"product-1.2/LICENSE.txt": b"terms", "product-1.2/docs/a.md": b"# A", "product-1.2/docs/b/c.md": b"# C"}
+
+
+@pytest.mark.parametrize("mode", ["w:", "w:gz", "w:bz2", "w:xz"])
+def test_a_tar_archive_is_read_below_its_single_top_folder(tmp_path: Path, mode: str) -> None:
+    archive = tar_archive(tmp_path / "docs.archive", FILES, mode=mode)
+    with open_source(archive) as source:
+        assert source.paths() == ["LICENSE.txt", "docs/a.md", "docs/b/c.md"]
+        assert source.read("docs/b/c.md") == b"# C"
+
+
+def test_a_zip_archive_is_restricted_to_a_subfolder(tmp_path: Path) -> None:
+    archive = zip_archive(tmp_path / "docs.zip", {**FILES, "__MACOSX/._x": b""})
+    with open_source(archive, "docs") as source:
+        assert source.paths() == ["a.md", "b/c.md"]
+
+
+def test_an_archive_without_a_top_folder_is_read_as_it_is(tmp_path: Path) -> None:
+    with open_source(zip_archive(tmp_path / "docs.zip", {"a.md": b"A", "b/c.md": b"C"})) as source:
+        assert source.paths() == ["a.md", "b/c.md"]
+
+
+def test_the_unpacked_files_are_gone_when_the_source_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    with open_source(tar_archive(tmp_path / "docs.tar.xz", FILES)):
+        assert len(list((tmp_path / "temporary").iterdir())) == 1
+    assert list((tmp_path / "temporary").iterdir()) == []
+
+
+def test_links_inside_the_archive_are_kept_and_others_are_left_out(tmp_path: Path) -> None:
+    (tmp_path / "secret.md").write_text("secret")
+    links = {
+        "p/refs/a.md": "../docs/a.md",
+        "p/refs/out.md": "../../../secret.md",
+        "p/refs/absolute.md": str(tmp_path / "secret.md"),
+        "p/refs/loop.md": "loop.md",
+        "p/refs/gone.md": "gone-too.md",
+        "p/up": "../..",
+    }
+    archive = tar_archive(tmp_path / "docs.tar", {"p/docs/a.md": b"# A"}, links, mode="w:")
+    with open_source(archive) as source:
+        assert source.paths() == ["docs/a.md", "refs/a.md"]
+        assert source.read("refs/a.md") == b"# A"
+
+
+def test_no_member_is_written_through_a_link(tmp_path: Path) -> None:
+    (tmp_path / "outside").mkdir()
+    target = tmp_path / "target"
+    target.mkdir()
+    path = tmp_path / "docs.tar"
+    with tarfile.open(path, "w") as archive:
+        link = tarfile.TarInfo("link")
+        link.type, link.linkname = tarfile.SYMTYPE, "../outside"
+        archive.addfile(link)
+        info = tarfile.TarInfo("link/evil.md")
+        info.size = 4
+        archive.addfile(info, io.BytesIO(b"evil"))
+    unpack(path, target)
+    assert list((tmp_path / "outside").iterdir()) == []
+    assert (target / "link" / "evil.md").read_bytes() == b"evil"
+
+
+@pytest.mark.parametrize("name", ["../evil.md", "/etc/evil.md", "a/../../evil.md", "..\\evil.md", "C:\\evil.md"])
+def test_a_member_that_would_leave_the_target_refuses_the_archive(tmp_path: Path, name: str) -> None:
+    for archive in (
+        tar_archive(tmp_path / "docs.tar.gz", {name: b"x"}, mode="w:gz"),
+        zip_archive(tmp_path / "docs.zip", {name: b"x"}),
+    ):
+        with pytest.raises(SourceError, match=r"would leave its folder .* Pack it with relative paths"):
+            unpack(archive, tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["docs.tar.gz", "docs.zip"]
+
+
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        (UnpackLimits(members=2), "more than 2 members"),
+        (UnpackLimits(total_bytes=1500), "unpacks to too much at 'b.md'"),
+        (UnpackLimits(file_bytes=999), "unpacks to too much at 'a.md'"),
+    ],
+)
+def test_an_archive_beyond_the_limits_is_refused(tmp_path: Path, limits: UnpackLimits, message: str) -> None:
+    files = {"a.md": b"x" * 1000, "b.md": b"x" * 1000, "c.md": b""}
+    for archive in (tar_archive(tmp_path / "docs.tar.xz", files), zip_archive(tmp_path / "docs.zip", files)):
+        target = tmp_path / f"from-{archive.name}"
+        target.mkdir()
+        with pytest.raises(SourceError, match=message):
+            unpack(archive, target, limits)
+
+
+def test_a_bomb_in_a_tar_header_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "docs.tar.xz"
+    with tarfile.open(path, "w:xz", format=tarfile.PAX_FORMAT) as archive:
+        info = tarfile.TarInfo("a.md")
+        info.pax_headers = {"comment": "x" * 5_000_000}
+        archive.addfile(info)
+    with pytest.raises(SourceError, match="unpacks to too much"):
+        unpack(path, tmp_path, UnpackLimits(members=10, total_bytes=1_000_000))
+
+
+def test_a_zip_whose_header_lies_about_a_size_is_refused(tmp_path: Path) -> None:
+    path = zip_archive(tmp_path / "docs.zip", {"a.md": b"x" * 100_000})
+    path.write_bytes(path.read_bytes().replace((100_000).to_bytes(4, "little"), (10).to_bytes(4, "little")))
+    target = tmp_path / "target"
+    target.mkdir()
+    with pytest.raises(SourceError, match="damaged"):
+        unpack(path, target, UnpackLimits(file_bytes=1000))
+
+
+def test_a_damaged_archive_says_so(tmp_path: Path) -> None:
+    whole = tar_archive(tmp_path / "whole.tar.xz", {"a.md": b"x" * 100_000}).read_bytes()
+    (tmp_path / "docs.tar.xz").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(SourceError, match=r"docs\.tar\.xz is damaged .* Download or pack it again"):
+        unpack(tmp_path / "docs.tar.xz", tmp_path)
+
+
+def test_an_encrypted_zip_says_so(tmp_path: Path) -> None:
+    path = zip_archive(tmp_path / "docs.zip", {"a.md": b"x"})
+    data = bytearray(path.read_bytes())
+    data[6] |= 1
+    data[data.index(b"PK\x01\x02") + 8] |= 1
+    path.write_bytes(data)
+    with pytest.raises(SourceError, match="without a password"):
+        unpack(path, tmp_path)
+
+
+def test_an_empty_archive_holds_no_files(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "docs.zip", "w"):
+        pass
+    with pytest.raises(SourceError, match="holds no files"), open_source(tmp_path / "docs.zip"):
+        pass
+
+
+@pytest.mark.corpora
+@pytest.mark.parametrize(
+    ("corpus", "version"), [("metabase", "v0.63"), ("pg-aiguide", "0.5.1"), ("timescale", "2024-10-23")]
+)
+def test_real_archives_open_with_every_file_that_is_not_hidden(corpus: str, version: str) -> None:
+    files = {path: data for path, data in corpus_files(corpus, version).items() if not path.startswith(".")}
+    visible = {path: data for path, data in files.items() if "/." not in path}
+    with open_source(corpus_archive(corpus, version)) as source:
+        read = {path: source.read(path) for path in source.paths()}
+    assert {path: read[path] for path in visible} == visible
