@@ -1,4 +1,4 @@
-"""What can be wrong with a request, as the domain raises it. `error_responses` turns each into the API's Error shape."""
+"""What can be wrong with a request, as the domain raises it; `error_responses` gives each the API's Error shape."""
 
 from collections.abc import Sequence
 
