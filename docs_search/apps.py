@@ -1,7 +1,13 @@
 from django.apps import AppConfig
+from django.core.checks import Tags, register
+
+from docs_search.limits import check_rates
 
 
 class DocsSearchAppConfig(AppConfig):
     name = "docs_search"
     verbose_name = "Documentation search"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        register(check_rates, Tags.caches)
