@@ -1,5 +1,6 @@
 """Django's PostgreSQL backend on the embedded server: the first connection of a process finds or starts it."""
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,13 @@ from config.postgres.programs import EmbeddedPostgresError
 
 
 class DatabaseClient(client.DatabaseClient):
-    """psql on the embedded server, for `manage.py dbshell`."""
+    """The server's own psql, for `manage.py dbshell`."""
 
     connection: "DatabaseWrapper"
 
     def runshell(self, parameters: Iterable[str]) -> None:
         self.connection.find_server()
+        os.environ["PATH"] = os.pathsep.join([str(self.connection.server.programs), os.environ.get("PATH", os.defpath)])
         super().runshell(parameters)
 
 
@@ -29,6 +31,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     @property
     def server(self) -> EmbeddedPostgres:
+        """This process as a user of the server."""
         return embedded_postgres(
             settings.VAR_DIR / "postgres",
             binaries=Path(settings.PG_BINDIR) if settings.PG_BINDIR else None,

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from config.postgres.cluster import Address, Cluster
-from config.postgres.programs import EmbeddedPostgresError, reachable_folder
+from config.postgres.programs import Account, EmbeddedPostgresError, programs_folder, reachable_folder
 
 
 class EmbeddedPostgres:
@@ -36,6 +36,11 @@ class EmbeddedPostgres:
         self._mutex = threading.Lock()
         _instances.add(self)
 
+    @property
+    def programs(self) -> Path:
+        """The folder of PostgreSQL's programs that we ourselves can run, such as psql."""
+        return programs_folder(self._binaries, Account(), self._folder)
+
     def start(self) -> Address:
         """Become a user of the server, which is created and started where it does not run.
 
@@ -49,8 +54,10 @@ class EmbeddedPostgres:
                 if self._users and (address := self._cluster.address()):
                     return address
                 with _alone(self._cluster):
-                    self._join(self._cluster)
-                    return self._cluster.ensure_running()
+                    address = self._cluster.ensure_running()
+                    if not self._users:
+                        self._users = _shared(self._cluster)
+                    return address
             except OSError as fault:
                 raise EmbeddedPostgresError(
                     f"The embedded PostgreSQL in {self._folder} cannot be used: {fault}."
@@ -81,12 +88,6 @@ class EmbeddedPostgres:
             self._users.close()
             self._users = None
 
-    def _join(self, cluster: Cluster) -> None:
-        if not self._users:
-            users = (cluster.folder / "users").open("ab")
-            fcntl.flock(users, fcntl.LOCK_SH)  # never waits: whoever stops the server holds `lock` too
-            self._users = users
-
 
 @contextmanager
 def _alone(cluster: Cluster) -> Iterator[None]:
@@ -96,6 +97,13 @@ def _alone(cluster: Cluster) -> Iterator[None]:
             yield
         finally:
             fcntl.flock(lock, fcntl.LOCK_UN)  # closing does not unlock where another thread forked meanwhile
+
+
+def _shared(cluster: Cluster) -> BinaryIO:
+    """The lock of a user. Taken without waiting by whoever is alone."""
+    users = (cluster.folder / "users").open("ab")
+    fcntl.flock(users, fcntl.LOCK_SH)
+    return users
 
 
 @functools.cache
