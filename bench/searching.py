@@ -1,0 +1,58 @@
+"""Search end to end over its own floor: one query embedding and the SQL legs, run bare."""
+
+import json
+import time
+from collections.abc import Callable
+from statistics import median, quantiles
+
+from bench.__main__ import CORPORA
+from docs_search.corpora import resolve_scope
+from docs_search.embedder import get_embedder
+from docs_search.exact import exact_leg
+from docs_search.keyword import keyword_leg
+from docs_search.search import search
+from docs_search.semantic import semantic_leg
+
+DEPTH = 50
+ROUNDS = 3
+
+
+def bench_queries(corpus: str) -> list[str]:
+    """Real questions about the corpus."""
+    lines = (CORPORA.parent / "eval" / "questions.jsonl").read_text().splitlines()
+    questions = [json.loads(line) for line in lines]
+    return [question["question"] for question in questions if question["product"] == corpus]
+
+
+def time_searching(corpus: str, version: str) -> None:
+    queries = bench_queries(corpus)
+    scope = resolve_scope(corpus, version)
+    embedder = get_embedder()
+
+    def floor(query: str) -> None:
+        vector = embedder.embed([query])[0]
+        exact_leg(query, version_ids=scope.version_ids, limit=DEPTH)
+        keyword_leg(query, version_ids=scope.version_ids, limit=DEPTH)
+        semantic_leg(vector, version_ids=scope.version_ids, limit=DEPTH)
+
+    def whole(query: str) -> None:
+        search(query=query, corpus=corpus, version=version)
+
+    timed: dict[str, list[float]] = {"floor": [], "search": []}
+    for measured in (False, *[True] * ROUNDS):
+        for query in queries:
+            for name, work in (("floor", floor), ("search", whole)):
+                elapsed = milliseconds(work, query)
+                if measured:
+                    timed[name].append(elapsed)
+    bare, full = median(timed["floor"]), median(timed["search"])
+    p95 = quantiles(timed["search"], n=20)[-1]
+    print(f"search over {len(queries)} questions: p50 {full:.1f} ms, p95 {p95:.1f} ms, floor p50 {bare:.1f} ms")
+    print(f"  over its floor                         {full / bare:.2f}   (aim <= 1.5)")
+    print(f"  p95 over p50                           {p95 / full:.2f}   (aim <= 3)")
+
+
+def milliseconds(work: Callable[[str], object], query: str) -> float:
+    begun = time.perf_counter()
+    work(query)
+    return (time.perf_counter() - begun) * 1000
