@@ -1,0 +1,182 @@
+"""corpora.toml: the corpora that an installation begins with.
+
+The file creates what the database lacks; afterwards the database rules, where staff edit corpora in the admin.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from docs_search.addresses import pattern_fault
+from docs_search.models import Corpus
+from docs_search.parsing.registry import PARSERS
+from docs_search.versions import COMMON, SCHEMES, Scheme
+
+
+class CorporaError(Exception):
+    """What is wrong with a corpora file, a line for each fault."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorpusDeclaration:
+    """One table of the file. The fields are those of `models.Corpus`, which says what they mean."""
+
+    slug: str
+    title: str
+    url: str
+    parser: str
+    version_scheme: str = "none"
+    source: str = ""
+    subfolder: str = ""
+    url_exceptions: dict[str, str] = field(default_factory=dict)
+    url_aliases: list[str] = field(default_factory=list)
+    index_path: str = ""
+    plans: list[str] = field(default_factory=list)
+    cloud_prefixes: list[str] = field(default_factory=list)
+    shared_prefixes: list[str] = field(default_factory=list)
+
+
+KEYS = tuple(item.name for item in fields(CorpusDeclaration) if item.name != "slug")
+REQUIRED = ("title", "url", "parser")
+_LISTS = frozenset({"url_aliases", "plans", "cloud_prefixes", "shared_prefixes"})
+
+
+@dataclass(frozen=True, slots=True)
+class LoadReport:
+    """Slugs by what became of them. `kept` differ from the file, and stay as the database has them."""
+
+    created: list[str] = field(default_factory=list)
+    updated: list[str] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)
+    unchanged: list[str] = field(default_factory=list)
+
+
+def load_corpora(path: Path, *, force: bool = False) -> LoadReport:
+    """Create the corpora that the file declares and the database lacks; with `force`, also overwrite the others.
+
+    Raises CorporaError for a file that is missing or wrong; then nothing has changed.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as fault:
+        raise CorporaError(f"{path}: cannot be read: {fault}") from None
+    declared = {declaration.slug: asdict(declaration) for declaration in parse_corpora(text, name=path.name)}
+    report = LoadReport()
+    with transaction.atomic():
+        known = Corpus.objects.select_for_update().in_bulk(declared, field_name="slug")
+        # Two processes may start at the same time, each with an empty database.
+        Corpus.objects.bulk_create(
+            (Corpus(**values) for slug, values in declared.items() if slug not in known), ignore_conflicts=True
+        )
+        for slug, values in declared.items():
+            outcome = _outcome(known.get(slug), values, force=force)
+            getattr(report, outcome).append(slug)
+            if outcome == "updated":
+                Corpus.objects.filter(slug=slug).update(**values)
+    return report
+
+
+def parse_corpora(text: str, *, name: str = "corpora.toml") -> list[CorpusDeclaration]:
+    """The declarations in the text of a corpora file. Raises CorporaError for all faults: file, table, key, reason."""
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as fault:
+        raise CorporaError(f"{name}: {fault}") from None
+    faults: list[str] = []
+    declarations = []
+    for slug, table in tables.items():
+        found = [f"{name}: [{slug}] {message}" for message in _table_faults(table)]
+        if not found:
+            declaration = CorpusDeclaration(slug=slug, **table)
+            found = [f"{name}: [{slug}] {key}: {message}" for key, message in declaration_faults(declaration)]
+            declarations.append(declaration)
+        faults += found
+    if faults:
+        raise CorporaError("\n".join(faults))
+    return declarations
+
+
+def declaration_faults(corpus: CorpusDeclaration) -> Iterator[tuple[str, str]]:
+    """Everything that is wrong with a declaration whose values have the right types: key and reason."""
+    if not re.fullmatch(r"[a-z][a-z0-9-]*", corpus.slug):
+        yield "slug", "a corpus is named with a-z, 0-9 and -, beginning with a letter"
+    if corpus.parser not in PARSERS:
+        yield "parser", _unknown("parser", corpus.parser, PARSERS)
+    if corpus.version_scheme in SCHEMES:
+        yield from _address_faults(corpus, SCHEMES[corpus.version_scheme])
+    else:
+        yield "version_scheme", _unknown("scheme", corpus.version_scheme, SCHEMES)
+    if unknown := set(re.findall(r"\{[^{}]*\}", corpus.source)) - {"{version}"}:
+        yield "source", f"unknown placeholder {min(unknown)}; known is {{version}}"
+    for key in ("cloud_prefixes", "shared_prefixes"):
+        if any(prefix.startswith("/") or not prefix for prefix in getattr(corpus, key)):
+            yield key, "a prefix is the beginning of a page's path, without a slash before it"
+    try:
+        Corpus(**asdict(corpus)).clean_fields()
+    except ValidationError as fault:
+        for key, messages in fault.message_dict.items():
+            yield key, " ".join(messages)
+
+
+def _address_faults(corpus: CorpusDeclaration, scheme: Scheme) -> Iterator[tuple[str, str]]:
+    if fault := pattern_fault(corpus.url, versioned=scheme.versioned):
+        yield "url", fault
+    for version, pattern in corpus.url_exceptions.items():
+        release = scheme.parse(version)
+        if version not in COMMON and (release is None or release.name != version):
+            yield "url_exceptions", f"{version!r} is not the name of a version under the scheme {scheme.name!r}"
+        if fault := pattern_fault(pattern, versioned="{version}" in pattern):
+            yield "url_exceptions", f"{version}: {fault}"
+    for pattern in corpus.url_aliases:
+        if fault := pattern_fault(pattern, versioned=scheme.versioned and "{version}" in pattern):
+            yield "url_aliases", f"{pattern}: {fault}"
+
+
+def _table_faults(table: Any) -> Iterator[str]:
+    """What is wrong with the keys and the types of one table."""
+    if not isinstance(table, dict):
+        yield "expected a table with the keys of one corpus"
+        return
+    for key, value in table.items():
+        if key not in KEYS:
+            yield _unknown("key", key, dict.fromkeys(KEYS))
+        elif not _has_type(key, value):
+            yield f"{key}: expected {_expected(key)}"
+    for key in REQUIRED:
+        if not table.get(key):
+            yield f"{key}: missing"
+
+
+def _has_type(key: str, value: Any) -> bool:
+    if key == "url_exceptions":
+        return isinstance(value, dict) and all(isinstance(pattern, str) for pattern in value.values())
+    if key in _LISTS:
+        return isinstance(value, list) and all(isinstance(item, str) for item in value)
+    return isinstance(value, str)
+
+
+def _expected(key: str) -> str:
+    if key == "url_exceptions":
+        return 'a table of patterns by version, like {"3.3" = "https://…/{path}"}'
+    return 'a list of texts, like ["…", "…"]' if key in _LISTS else 'a text, like "…"'
+
+
+def _unknown(what: str, value: str, known: Mapping[str, object]) -> str:
+    close = get_close_matches(value, known, n=1)
+    hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"
+    return f"unknown {what} {value!r}; {hint}"
+
+
+def _outcome(known: Corpus | None, values: dict[str, Any], *, force: bool) -> str:
+    if known is None:
+        return "created"
+    if all(getattr(known, key) == value for key, value in values.items()):
+        return "unchanged"
+    return "updated" if force else "kept"
