@@ -6,7 +6,9 @@ from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any
 
+from docs_search.addresses import lookup_path, page_url
 from docs_search.models import Corpus, IndexRun, Page, Passage, SearchLog, Version
+from docs_search.versions import source_slug
 
 PUBLISHED_AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
@@ -32,7 +34,7 @@ def make_version(corpus: Corpus | None = None, name: str = "17", *, published: b
         **{
             "corpus": corpus,
             "name": name,
-            "source": f"{corpus.slug}_{name}" if name else corpus.slug,
+            "source": source_slug(corpus.slug, name),
             "scope": name if name in {"cloud", "shared"} else "release",
             "release": [int(number) for number in re.findall(r"\d+", name)],
             "publication": int(published),
@@ -51,8 +53,8 @@ def make_page(version: Version | None = None, path: str = "guide/start.html", **
         **{
             "version": version,
             "path": path,
-            "lookup_path": path.removesuffix(".html"),
-            "url": version.corpus.url.replace("{version}", version.name).replace("{path}", path),
+            "lookup_path": lookup_path(path),
+            "url": page_url(version.corpus, version.name, path),
             "title": title,
             "section": path.split("/", maxsplit=1)[0] if "/" in path else None,
             "sections": [{"level": 1, "heading": title, "anchor": None}],
