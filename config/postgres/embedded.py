@@ -54,9 +54,14 @@ class EmbeddedPostgres:
                 if self._users and (address := self._cluster.address()):
                     return address
                 with _alone(self._cluster):
-                    address = self._cluster.ensure_running()
-                    if not self._users:
-                        self._users = _shared(self._cluster)
+                    users = self._users or _shared(self._cluster)
+                    try:
+                        address = self._cluster.ensure_running()
+                    except BaseException:  # Ctrl-C too: a server that is about to be ready would have no user
+                        if users is not self._users:
+                            _release(users, self._cluster)
+                        raise
+                    self._users = users
                     return address
             except OSError as fault:
                 raise EmbeddedPostgresError(
@@ -69,17 +74,12 @@ class EmbeddedPostgres:
         with self._mutex:
             if not self._users or not self._cluster:
                 return
+            users, self._users = self._users, None
             try:
                 with _alone(self._cluster):
-                    fcntl.flock(self._users, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    self._cluster.stop()
-            except BlockingIOError:
-                pass  # somebody else uses it
-            except FileNotFoundError:
-                pass  # the folder was removed; the server notices that by itself
-            finally:
-                self._users.close()
-                self._users = None
+                    _release(users, self._cluster)
+            except FileNotFoundError:  # the folder was removed; the server notices that by itself
+                users.close()
 
     def forget(self) -> None:
         """In a forked child: it is no user until it calls `start`. The parent keeps its lock."""
@@ -104,6 +104,17 @@ def _shared(cluster: Cluster) -> BinaryIO:
     users = (cluster.folder / "users").open("ab")
     fcntl.flock(users, fcntl.LOCK_SH)
     return users
+
+
+def _release(users: BinaryIO, cluster: Cluster) -> None:
+    """Give up the lock of a user, and stop the server where it was the last."""
+    try:
+        fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        cluster.stop()
+    except BlockingIOError:
+        pass  # somebody else uses the server
+    finally:
+        users.close()
 
 
 @functools.cache

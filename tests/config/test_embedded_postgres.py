@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import socket
 import stat
 import subprocess
@@ -74,6 +75,7 @@ def user_process(folder: Path) -> subprocess.Popen[str]:
         cwd=BASE_DIR,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
     )
 
@@ -145,7 +147,7 @@ def test_racing_processes_share_one_server_and_the_last_to_exit_stops_it(place: 
     assert (folder / "server.log").read_text().count("database system is ready") == 1
     for process in processes:
         assert postmaster_pid(folder) is not None
-        process.communicate(timeout=30)
+        assert process.communicate(timeout=30) == ("", "")
         assert process.returncode == 0
     assert postmaster_pid(folder) is None
 
@@ -230,6 +232,17 @@ def test_a_start_that_is_killed_half_way_leaves_nothing_broken(place: Path) -> N
         assert connection.execute("SELECT 1").fetchone() == (1,)
     server.leave()
     assert not list(folder.glob("staging-*"))
+
+
+def test_a_start_that_is_interrupted_leaves_no_server_behind(place: Path) -> None:
+    folder = place / "postgres"
+    with user_process(folder) as process:
+        while not (folder / "data" / "postmaster.pid").exists():
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+    assert postmaster_pid(folder) is None
+    assert not (folder / "data" / "postmaster.pid").exists()
 
 
 def test_a_forked_child_is_a_user_of_its_own(created: Path) -> None:
