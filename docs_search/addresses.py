@@ -90,12 +90,38 @@ def parse_url(url: str, corpora: Iterable[Published]) -> list[Address]:
     docs have such aliases.
     Raises InvalidRequest for what is no absolute http(s) address.
     """
-    host, path = _split(url)
+    host, path = split_url(url)
     addresses: dict[Address, int] = {}
     for corpus in corpora:
         for address, weight in _matches(corpus, host, path):
             addresses[address] = max(weight, addresses.get(address, 0))
     return sorted(addresses, key=lambda address: -addresses[address])
+
+
+def split_url(url: str) -> tuple[str, str]:
+    """The normalised host and the decoded path (from its first slash) of an absolute http(s) address.
+
+    Raises InvalidRequest for anything else, and for a path that climbs or hides how it is divided.
+    """
+    url = url.strip()
+    if len(url) > MAX_LENGTH:
+        raise InvalidRequest(f"An address has at most {MAX_LENGTH} characters.")
+    try:
+        parts = urlsplit(url)
+        host = _host(parts.netloc, parts.scheme.lower())
+    except ValueError:
+        raise InvalidRequest("The address is malformed.") from None
+    if parts.scheme.lower() not in _DEFAULT_PORTS or not host:
+        raise InvalidRequest("The address must be absolute: https://host/path.")
+    if _CONTROL.search(url) or _NOT_IN_ADDRESSES.search(parts.path):
+        raise InvalidRequest("The address has characters that no address may have.")
+    if _ENCODED_SLASH.search(parts.path):
+        raise InvalidRequest("The address has an encoded slash; separate folders by /.")
+    try:
+        path = unquote(parts.path, errors="strict")
+    except UnicodeDecodeError:
+        raise InvalidRequest("The path of the address is not UTF-8.") from None
+    return host, "/" + checked_path(path)
 
 
 def pattern_fault(pattern: str, *, versioned: bool) -> str | None:
@@ -151,29 +177,6 @@ def _compiled(pattern: str) -> tuple[str, re.Pattern[str], int]:
         else:
             expression += PLACEHOLDERS[name] + re.escape(text)
     return _host(parts.netloc, parts.scheme), re.compile(expression), sum(map(len, fixed))
-
-
-def _split(url: str) -> tuple[str, str]:
-    """Normalised host and decoded path of an address."""
-    url = url.strip()
-    if len(url) > MAX_LENGTH:
-        raise InvalidRequest(f"An address has at most {MAX_LENGTH} characters.")
-    try:
-        parts = urlsplit(url)
-        host = _host(parts.netloc, parts.scheme.lower())
-    except ValueError:
-        raise InvalidRequest("The address is malformed.") from None
-    if parts.scheme.lower() not in _DEFAULT_PORTS or not host:
-        raise InvalidRequest("The address must be absolute: https://host/path.")
-    if _CONTROL.search(url) or _NOT_IN_ADDRESSES.search(parts.path):
-        raise InvalidRequest("The address has characters that no address may have.")
-    if _ENCODED_SLASH.search(parts.path):
-        raise InvalidRequest("The address has an encoded slash; separate folders by /.")
-    try:
-        path = unquote(parts.path, errors="strict")
-    except UnicodeDecodeError:
-        raise InvalidRequest("The path of the address is not UTF-8.") from None
-    return host, "/" + checked_path(path)
 
 
 def _host(netloc: str, scheme: str) -> str:
