@@ -1,6 +1,5 @@
 """Rows for tests, each with defaults that make sense together; any field can be given by keyword."""
 
-import re
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import PurePosixPath
@@ -8,7 +7,7 @@ from typing import Any
 
 from docs_search.addresses import lookup_path, page_url
 from docs_search.models import Corpus, IndexRun, Page, Passage, SearchLog, Version
-from docs_search.versions import source_slug
+from docs_search.versions import SCHEMES, source_slug
 
 PUBLISHED_AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
@@ -30,13 +29,14 @@ def make_corpus(slug: str = "postgres", **fields: Any) -> Corpus:
 def make_version(corpus: Corpus | None = None, name: str = "17", *, published: bool = True, **fields: Any) -> Version:
     """A published version; the corpus is `postgres` unless given. Names `cloud` and `shared` bring their scope."""
     corpus = corpus or Corpus.objects.filter(slug="postgres").first() or make_corpus()
+    release = SCHEMES[corpus.version_scheme].parse(name)
     return Version.objects.create(
         **{
             "corpus": corpus,
             "name": name,
             "source": source_slug(corpus.slug, name),
             "scope": name if name in {"cloud", "shared"} else "release",
-            "release": [int(number) for number in re.findall(r"\d+", name)],
+            "release": list(release.numbers) if release else [],
             "publication": int(published),
             "published_at": PUBLISHED_AT if published else None,
             **fields,

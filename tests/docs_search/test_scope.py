@@ -52,7 +52,8 @@ def found(scope: Scope) -> tuple[str, str]:
     ],
 )
 def test_corpus_and_version_are_found(corpus: str | None, version: str | None, expected: tuple[str, str]) -> None:
-    assert found(resolve_scope(corpus, version)) == expected
+    scope = resolve_scope(corpus, version)
+    assert (found(scope), scope.fallback) == (expected, None)
 
 
 def test_pages_for_every_release_are_searched_with_each() -> None:
