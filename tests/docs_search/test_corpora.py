@@ -187,6 +187,7 @@ def test_command_reports_what_it_did(tmp_path: Path) -> None:
     call_command("load_corpora", file=file, stdout=output)
     call_command("load_corpora", file=file, force=True, stdout=output)
     call_command("load_corpora", file=file, stdout=output)
+    call_command("load_corpora", file=file, stdout=output, verbosity=0)
     assert output.getvalue().splitlines() == [
         "created: handbook",
         "kept as the database has them: handbook (--force takes them from the file)",

@@ -21,6 +21,8 @@ class Command(BaseCommand):
             report = load_corpora(options["file"], force=options["force"])
         except CorporaError as fault:
             raise CommandError(str(fault)) from None
+        if not options["verbosity"]:
+            return
         for outcome in ("created", "updated", "unchanged"):
             if slugs := getattr(report, outcome):
                 self.stdout.write(f"{outcome}: {', '.join(slugs)}")
