@@ -87,7 +87,7 @@ def parse_url(url: str, corpora: Iterable[Published]) -> list[Address]:
 
     The scheme, the host's case and `www.`, the query, the anchor and surrounding slashes make no difference. The last
     address, on any host of a corpus, is the path from the site's root with its leading slash: pages that moved into the
-    docs have such aliases.
+    docs have it as an alias.
     Raises InvalidRequest for what is no absolute http(s) address.
     """
     host, path = split_url(url)

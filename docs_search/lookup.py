@@ -102,12 +102,12 @@ def _first_match(targets: Iterable[tuple[Sequence[Version], str]]) -> Page | Non
 
 
 def _conditions(path: str) -> list[Q]:
-    """What makes a page the one at `path`, the surest first. From the root of a site (`/…`) it has aliases only."""
+    """What makes a page the one at `path`, the surest first. At a path from the root of a site (`/…`) it only was."""
     lookup = lookup_path(path)
-    root = "/" if path.startswith("/") else ""
-    spellings = {path, *(f"{root}{lookup}{extension}" for extension in ("", ".html", ".md"))}
-    alias = Q(aliases__overlap=sorted(spellings))
-    return [alias] if root else [Q(path=path), Q(lookup_path=lookup), alias]
+    alias = Q(
+        aliases__overlap=[path.removeprefix("/"), *(f"{lookup}{extension}" for extension in ("", ".html", ".md"))]
+    )
+    return [alias] if path.startswith("/") else [Q(path=path), Q(lookup_path=lookup), alias]
 
 
 def _newest(indexed: IndexedCorpus) -> list[Version]:

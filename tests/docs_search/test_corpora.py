@@ -217,6 +217,7 @@ def test_declared_corpora_are_the_products_and_the_manual() -> None:
     ("corpus", "version", "path", "url"),
     [
         ("metabase", "v0.63", "permissions/data", "https://www.metabase.com/docs/v0.63/permissions/data"),
+        ("metabase", "v0.63", "index", "https://www.metabase.com/docs/v0.63/"),
         ("metabase", "cloud", "cloud/storage", "https://www.metabase.com/docs/latest/cloud/storage"),
         ("postgres", "17", "sql-copy.html", "https://www.postgresql.org/docs/17/sql-copy.html"),
         ("postgres", "17", "index.html", "https://www.postgresql.org/docs/17/index.html"),

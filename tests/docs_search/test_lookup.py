@@ -25,7 +25,7 @@ def pages(settings: Settings) -> None:
     make_page(new, "index.html")
     make_page(new, "sql-copy.html")
     make_page(new, "sql-createindex.html")
-    make_page(new, "new-name.html", aliases=["old-name", "/blog/moving"])
+    make_page(new, "new-name.html", aliases=["old-name", "blog/moving"])
     make_page(new, "guide/index.html", aliases=["sql-copy"])
     metabase = make_corpus(
         "metabase",
