@@ -8,6 +8,7 @@ from django.core.management import CommandError, call_command
 from docs_search.addresses import Address, page_url, parse_url
 from docs_search.corpora import CorporaError, CorpusDeclaration, LoadReport, load_corpora, parse_corpora
 from docs_search.models import Corpus
+from tests.corpora import corpus_files
 
 HANDBOOK = """
 [handbook]
@@ -252,3 +253,15 @@ def test_pages_of_the_products_stand_where_they_are_published(corpus: str, versi
 )
 def test_addresses_that_pages_of_the_products_had_are_known(url: str, address: Address) -> None:
     assert parse_url(url, DECLARED.values())[0] == address
+
+
+@pytest.mark.corpora
+@pytest.mark.parametrize(
+    ("corpus", "archive", "version"),
+    [("postgres", "postgresql", "17"), ("postgis", "postgis", "3.3"), ("postgis", "postgis", "3.6")],
+)
+def test_every_real_page_is_found_by_its_own_address(corpus: str, archive: str, version: str) -> None:
+    declaration = DECLARED[corpus]
+    paths = list(corpus_files(archive, version))
+    found = [parse_url(page_url(declaration, version, path), DECLARED.values())[0] for path in paths]
+    assert found == [Address(corpus, version, path) for path in paths]
