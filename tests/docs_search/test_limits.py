@@ -8,8 +8,10 @@ from django.db import connection
 from pytest_django import Settings
 
 from docs_search.limits import Bucket, RateLimited, check_rates, spend
+from tests.redis_server import redis_server
 
 CLIENT = "203.0.113.9"
+REDIS = {"BACKEND": "django.core.cache.backends.redis.RedisCache"}
 
 
 def allowed(address: str, *, calls: int, bucket: Bucket = Bucket.API) -> int:
@@ -71,24 +73,40 @@ def test_refusal_says_when_to_come_back(settings: Settings) -> None:
     assert refusal.value.message == f"Too many requests. Try again in {refusal.value.retry_after} s."
 
 
-@pytest.mark.django_db(transaction=True)
-def test_racing_calls_are_let_through_up_to_the_limit(settings: Settings) -> None:
-    settings.RATE_LIMIT = "50/d"
+def allowed_of_racing(calls: int) -> int:
+    """How many of so many calls from each of eight threads are let through."""
 
     def run(_: int) -> int:
         try:
-            return allowed(CLIENT, calls=25)
+            return allowed(CLIENT, calls=calls)
         finally:
             connection.close()
 
     with ThreadPoolExecutor(8) as pool:
-        assert sum(pool.map(run, range(8))) == 50
+        return sum(pool.map(run, range(8)))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_racing_calls_are_let_through_up_to_the_limit(settings: Settings) -> None:
+    settings.RATE_LIMIT = "50/d"
+
+    assert allowed_of_racing(calls=25) == 50
+
+
+@pytest.mark.redis
+def test_redis_counts_as_exactly(settings: Settings) -> None:
+    settings.RATE_LIMIT = "50/d"
+    with redis_server() as url:
+        settings.CACHES = {**settings.CACHES, "limits": {**REDIS, "LOCATION": url}}
+
+        assert allowed_of_racing(calls=25) == 50
+        assert allowed(CLIENT, calls=1) == 0
 
 
 def test_limits_stay_open_while_redis_is_down(settings: Settings, caplog: pytest.LogCaptureFixture) -> None:
     settings.CACHES = {
         **settings.CACHES,
-        "limits": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1"},
+        "limits": {**REDIS, "LOCATION": "redis://127.0.0.1:1"},
     }
     with caplog.at_level(logging.WARNING, logger="docs_search.limits"):
         assert allowed(CLIENT, calls=5) == 5
