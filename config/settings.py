@@ -210,5 +210,7 @@ LOGGING: dict[str, Any] = {
         "httpx": {"level": "WARNING"},
         # Its access lines would put readers' questions into the log.
         "django.channels.server": {"level": "WARNING"},
+        # A reader's mistake (4xx) is no event of the server.
+        "django.request": {"level": "ERROR"},
     },
 }
