@@ -50,13 +50,13 @@ def client_surface(request: HttpRequest) -> SearchLog.Surface:
 
 
 def _parse_hop(hop: str) -> IPv4Address | IPv6Address | None:
-    """The address of a hop as proxies write it: bare, `[v6]`, or with a port."""
+    """The address of a hop as proxies write it: bare, `[v6]`, with a port or with a zone."""
     if hop.startswith("["):
         hop = hop[1:].partition("]")[0]
     elif hop.count(":") == 1:
         hop = hop.partition(":")[0]
     try:
-        address = ip_address(hop)
+        address = ip_address(hop.partition("%")[0])
     except ValueError:
         return None
     return getattr(address, "ipv4_mapped", None) or address

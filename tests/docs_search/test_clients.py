@@ -25,6 +25,7 @@ PROXIES = [ip_network("10.0.0.0/8"), ip_network("fd00::/8")]
         pytest.param("10.0.0.1", "203.0.113.9:5123", "203.0.113.9", id="port"),
         pytest.param("10.0.0.1", "[2001:db8::9]:5123", "2001:db8::9", id="ipv6-port"),
         pytest.param("fd00::1", "2001:DB8:0:0::9", "2001:db8::9", id="ipv6"),
+        pytest.param("fe80::9%eth0", "", "fe80::9", id="ipv6-zone"),
         pytest.param("::ffff:10.0.0.1", "203.0.113.9", "203.0.113.9", id="ipv4-mapped-proxy"),
         pytest.param("", "203.0.113.9", "", id="unix-socket"),
     ],
