@@ -185,6 +185,7 @@ DEFAULT_CORPUS = env.text("DEFAULT_CORPUS", "metabase")
 MANUAL_CORPUS = "docent"
 VECTOR_INDEX_MIN_PASSAGES = env.integer("VECTOR_INDEX_MIN_PASSAGES", 20_000)
 SEARCH_LOG_RETENTION_DAYS = env.integer("SEARCH_LOG_RETENTION_DAYS", 90, minimum=1)
+SEARCH_LOG_INTERVAL = 1.0  # seconds that a row waits for others; 0: until search_log.flush()
 
 # --- Embeddings -----------------------------------------------------------------------------------------------------
 MODEL_DIR = VAR_DIR / "models"

@@ -1,9 +1,13 @@
 """Fixtures that every test may use."""
 
 import os
+from collections.abc import Iterator
 
 import pytest
 from django.conf import settings
+from pytest_django.fixtures import Settings
+
+from docs_search import search_log
 
 
 @pytest.fixture(scope="session")
@@ -11,3 +15,11 @@ def django_db_modify_db_settings(django_db_modify_db_settings: None) -> None:
     """Lets several runs of the suite share one server: TEST_DB names this run's database."""
     if name := os.environ.get("TEST_DB"):
         settings.DATABASES["default"].setdefault("TEST", {})["NAME"] = name
+
+
+@pytest.fixture(autouse=True)
+def search_log_by_hand(settings: Settings) -> Iterator[None]:
+    """Searches are logged by `search_log.flush()` alone: a thread would not see a test's transaction."""
+    settings.SEARCH_LOG_INTERVAL = 0
+    yield
+    search_log.discard()
