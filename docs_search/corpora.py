@@ -92,19 +92,23 @@ def parse_corpora(text: str, *, name: str = "corpora.toml") -> list[CorpusDeclar
     faults: list[str] = []
     declarations = []
     for slug, table in tables.items():
-        found = [f"{name}: [{slug}] {message}" for message in _table_faults(table)]
-        if not found:
-            declaration = CorpusDeclaration(slug=slug, **table)
-            found = [f"{name}: [{slug}] {key}: {message}" for key, message in declaration_faults(declaration)]
-            declarations.append(declaration)
-        faults += found
+        if not isinstance(table, dict):
+            faults.append(f"{name}: [{slug}] expected a table with the keys of one corpus")
+        elif found := corpus_faults(slug, table):
+            faults += (f"{name}: [{slug}] {key}: {reason}" for key, reason in found)
+        else:
+            declarations.append(CorpusDeclaration(slug=slug, **table))
     if faults:
         raise CorporaError("\n".join(faults))
     return declarations
 
 
-def declaration_faults(corpus: CorpusDeclaration) -> Iterator[tuple[str, str]]:
-    """Everything that is wrong with a declaration whose values have the right types: key and reason."""
+def corpus_faults(slug: str, table: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Everything that is wrong with the values of one corpus: key and reason."""
+    return list(_type_faults(table)) or list(_value_faults(CorpusDeclaration(slug=slug, **table)))
+
+
+def _value_faults(corpus: CorpusDeclaration) -> Iterator[tuple[str, str]]:
     if not re.fullmatch(r"[a-z][a-z0-9-]*", corpus.slug):
         yield "slug", "a corpus is named with a-z, 0-9 and -, beginning with a letter"
     if corpus.parser not in PARSERS:
@@ -139,19 +143,15 @@ def _address_faults(corpus: CorpusDeclaration, scheme: Scheme) -> Iterator[tuple
             yield "url_aliases", f"{pattern}: {fault}"
 
 
-def _table_faults(table: Any) -> Iterator[str]:
-    """What is wrong with the keys and the types of one table."""
-    if not isinstance(table, dict):
-        yield "expected a table with the keys of one corpus"
-        return
+def _type_faults(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for key, value in table.items():
         if key not in KEYS:
-            yield _unknown("key", key, dict.fromkeys(KEYS))
+            yield key, _unknown("key", key, dict.fromkeys(KEYS))
         elif not _has_type(key, value):
-            yield f"{key}: expected {_expected(key)}"
+            yield key, f"expected {_expected(key)}"
     for key in REQUIRED:
         if not table.get(key):
-            yield f"{key}: missing"
+            yield key, "missing"
 
 
 def _has_type(key: str, value: Any) -> bool:

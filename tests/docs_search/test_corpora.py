@@ -64,7 +64,7 @@ url_exceptions = {"3.3" = "https://handbook.example.org/manual-3.3/{path}", clou
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (HANDBOOK + 'pasrer = "x"', "[handbook] unknown key 'pasrer'; did you mean 'parser'?"),
+        (HANDBOOK + 'pasrer = "x"', "[handbook] pasrer: unknown key 'pasrer'; did you mean 'parser'?"),
         (HANDBOOK + "subfolder = 3", '[handbook] subfolder: expected a text, like "…"'),
         (HANDBOOK + 'plans = "pro"', '[handbook] plans: expected a list of texts, like ["…", "…"]'),
         (
@@ -124,7 +124,7 @@ def test_all_faults_of_a_file_are_told_at_once() -> None:
         parse_corpora('[one]\ntitle = "One"\nparser = "markdown"\n[two]\ncolour = "red"', name="mine.toml")
     assert [line.split(";")[0] for line in str(refused.value).splitlines()] == [
         "mine.toml: [one] url: missing",
-        "mine.toml: [two] unknown key 'colour'",
+        "mine.toml: [two] colour: unknown key 'colour'",
         "mine.toml: [two] title: missing",
         "mine.toml: [two] url: missing",
         "mine.toml: [two] parser: missing",
