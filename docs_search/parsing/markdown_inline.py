@@ -39,8 +39,17 @@ def split_heading_attributes(children: Sequence[Token]) -> tuple[list[Token], st
     return list(children), None
 
 
-def words_of(children: Sequence[Token], *, placeholders: bool = True) -> str:
-    """The words of inline content without marks. GitHub's anchors do not count `<placeholders>`, readers do."""
+def words_of(children: Sequence[Token]) -> str:
+    """The words of inline content, without marks, on one line."""
+    return " ".join(_text_of(children, placeholders=True).split())
+
+
+def anchor_text_of(children: Sequence[Token]) -> str:
+    """The text that a heading's anchor is made from: every blank counts, `<placeholders>` do not."""
+    return _text_of(children, placeholders=False)
+
+
+def _text_of(children: Sequence[Token], *, placeholders: bool) -> str:
     parts: list[str] = []
     for child in children:
         if child.type in ("text", "code_inline"):
@@ -49,7 +58,7 @@ def words_of(children: Sequence[Token], *, placeholders: bool = True) -> str:
             parts.append(" ")
         elif child.type == "html_inline" and placeholders and is_placeholder(child.content):
             parts.append(child.content)
-    return " ".join("".join(parts).split())
+    return "".join(parts)
 
 
 def is_placeholder(tag: str) -> bool:

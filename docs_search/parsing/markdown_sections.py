@@ -7,7 +7,13 @@ from markdown_it.token import Token
 
 from docs_search.documents import Block, BlockType, Section
 from docs_search.parsing.kinds import classify
-from docs_search.parsing.markdown_inline import anchors_in, html_attributes, split_heading_attributes, words_of
+from docs_search.parsing.markdown_inline import (
+    anchor_text_of,
+    anchors_in,
+    html_attributes,
+    split_heading_attributes,
+    words_of,
+)
 from docs_search.parsing.markdown_tokens import Node, TokenRenderer
 from docs_search.parsing.slugs import Slugger
 from docs_search.plain_text import plain_text
@@ -56,7 +62,7 @@ class SectionBuilder:
             if node.type == "heading":
                 children, anchor = split_heading_attributes(node.inline)
                 anchors = [anchor] if anchor else anchors_in(children)
-                slug = self._slugger.slug(words_of(children, placeholders=False)) if not anchor else ""
+                slug = self._slugger.slug(anchor_text_of(children)) if not anchor else ""
                 text = words_of(children)
                 self._heading(int(node.token.tag[1]), text, self._renderer.inline(children), slug, anchors)
             elif node.type == "html_block" and (match := _HTML_HEADING.match(node.token.content)):
@@ -69,7 +75,7 @@ class SectionBuilder:
 
     def _block(self, node: Node) -> None:
         for heading in _headings_inside(node):
-            self._slugger.slug(words_of(heading.inline, placeholders=False))
+            self._slugger.slug(anchor_text_of(heading.inline))
         if blocks := self._renderer.block(node):
             self.sections[-1].blocks += blocks
             self._pending_anchor = None

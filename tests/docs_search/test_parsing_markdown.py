@@ -133,6 +133,8 @@ def test_repeated_headings_get_numbered_anchors_that_count_the_title_and_nested_
         ('<h2 id="perf">Tuning <em>it</em></h2>', "Tuning it", "perf"),
         ("## Set `work_mem` to [more](x.md)", "Set work_mem to more", "set-work_mem-to-more"),
         ("## Connect to <your-host>", "Connect to <your-host>", "connect-to"),
+        ("## Build  a jar", "Build a jar", "build--a-jar"),
+        ("## Not\u00a0broken", "Not broken", "notbroken"),
         ("## ???", "???", None),
     ],
 )
