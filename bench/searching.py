@@ -6,10 +6,10 @@ from collections.abc import Callable
 from statistics import median, quantiles
 
 from bench.__main__ import CORPORA
-from docs_search.corpora import resolve_scope
 from docs_search.embedder import get_embedder
 from docs_search.exact import exact_leg
 from docs_search.keyword import keyword_leg
+from docs_search.scope import resolve_scope
 from docs_search.search import search
 from docs_search.semantic import semantic_leg
 
