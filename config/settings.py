@@ -114,7 +114,7 @@ CACHES: dict[str, dict[str, Any]] = {
 }
 
 # --- Background work ------------------------------------------------------------------------------------------------
-CELERY_BROKER_URL = REDIS_URL or "filesystem://"
+CELERY_BROKER_URL = REDIS_URL or "filesystem://localhost"  # kombu warns of an address without a host
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_TRACK_STARTED = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from argparse import ArgumentParser, ArgumentTypeError
+from contextlib import suppress
 from types import FrameType
 from typing import Any
 
@@ -82,6 +83,8 @@ class Command(BaseCommand):
                 supervisor.tend()
                 _keep_database()
         finally:
+            with suppress(OSError):  # the terminal may be gone
+                self.stdout.write("\nDocent is stopping.")
             supervisor.stop()
             connections.close_all()
             if isinstance(database := connections["default"], DatabaseWrapper):
@@ -137,9 +140,10 @@ class Interruption:
 
 
 def _services(host: str, port: int) -> list[Service]:
-    python = [sys.executable, "-m"]
-    server = [*python, "daphne", "-v", "0", "-b", host, "-p", str(port), "config.asgi:application"]
-    worker = [*python, "celery", "-A", "config", "--quiet", "worker", "--beat", "--loglevel", "WARNING"]
+    server = [sys.executable, "-m", "daphne", "-v", "0", "-b", host, "-p", str(port), "config.asgi:application"]
+    # Celery warns root at each start; its messages are JSON from our own broker, and containers run as root.
+    worker = [sys.executable, "-W", "ignore:You're running the worker with superuser privileges", "-m"]
+    worker += ["celery", "-A", "config", "--quiet", "worker", "--beat", "--loglevel", "WARNING"]
     worker += ["--concurrency", "1", "--max-memory-per-child", str(WORKER_MEMORY_KIB)]
     worker += ["--without-gossip", "--without-mingle", "--without-heartbeat"]  # there is no other worker to talk to
     pool = {} if settings.DATABASE_POOL_SIZE else {"DATABASE_POOL_SIZE": str(POOL_SIZE)}
