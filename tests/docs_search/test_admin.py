@@ -1,0 +1,174 @@
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.db import connection
+from django.db.models import Model
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from docs_search.models import Corpus, IndexRun, Page, SearchLog, Version
+from tests.factories import (
+    make_corpus,
+    make_index_run,
+    make_page,
+    make_passage,
+    make_search_log,
+    make_version,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def add_corpus(number: int) -> Corpus:
+    return make_corpus(f"corpus-{number}")
+
+
+def add_version(number: int) -> Version:
+    return make_version(add_corpus(number), str(number))
+
+
+def add_page(number: int) -> Page:
+    return make_page(add_version(number), f"page-{number}.html")
+
+
+def add_run(number: int) -> IndexRun:
+    return make_index_run(add_corpus(number), done=3, total=4, warnings=[{"page": "a.html", "message": "has no title"}])
+
+
+def add_log(number: int) -> SearchLog:
+    return make_search_log(f"query {number}", timings={"total": 12.5})
+
+
+ROWS: dict[str, Callable[[int], Model]] = {
+    "corpus": add_corpus,
+    "version": add_version,
+    "page": add_page,
+    "indexrun": add_run,
+    "searchlog": add_log,
+}
+READ_ONLY = ["version", "page", "indexrun", "searchlog"]
+
+
+def queries_of_list(client: Client, model: str) -> int:
+    with CaptureQueriesContext(connection) as queries:
+        response = client.get(reverse(f"admin:docs_search_{model}_changelist"))
+    assert response.status_code == 200
+    return len(queries)
+
+
+@pytest.mark.parametrize("model", ROWS)
+def test_list_takes_as_many_queries_for_three_rows_as_for_one(model: str, admin_client: Client) -> None:
+    ROWS[model](1)
+    one = queries_of_list(admin_client, model)
+    ROWS[model](2)
+    ROWS[model](3)
+    assert queries_of_list(admin_client, model) == one
+
+
+@pytest.mark.parametrize("model", ROWS)
+def test_row_can_be_looked_at(model: str, admin_client: Client) -> None:
+    row = ROWS[model](1)
+    response = admin_client.get(reverse(f"admin:docs_search_{model}_change", args=[row.pk]))
+    assert (response.status_code, str(row) in response.content.decode()) == (200, True)
+
+
+@pytest.mark.parametrize("model", READ_ONLY)
+def test_what_programs_write_cannot_be_changed_by_hand(model: str, admin_client: Client) -> None:
+    row = ROWS[model](1)
+    for action, arguments in (("add", []), ("delete", [row.pk])):
+        assert admin_client.get(reverse(f"admin:docs_search_{model}_{action}", args=arguments)).status_code == 403
+    assert admin_client.post(reverse(f"admin:docs_search_{model}_change", args=[row.pk])).status_code == 403
+
+
+def test_page_shows_its_passages_in_a_fixed_number_of_queries(admin_client: Client) -> None:
+    page = make_page()
+    address = reverse("admin:docs_search_page_change", args=[page.pk])
+
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            response = admin_client.get(address)
+        assert response.content.decode().count("About passage") == page.passages.count()
+        return len(captured)
+
+    make_passage(page, "About passage 1.")
+    one = queries()
+    make_passage(page, "About passage 2.")
+    make_passage(page, "About passage 3.")
+    assert queries() == one
+
+
+def test_version_leads_to_its_pages(admin_client: Client) -> None:
+    version = make_version(page_count=7)
+    response = admin_client.get(reverse("admin:docs_search_version_change", args=[version.pk]))
+    address = f"/admin/docs_search/page/?version__id__exact={version.pk}"
+    assert f'<a href="{address}">7</a>' in response.content.decode()
+    assert admin_client.get(address).status_code == 200
+
+
+def test_run_shows_its_warnings(admin_client: Client) -> None:
+    response = admin_client.get(reverse("admin:docs_search_indexrun_change", args=[add_run(1).pk]))
+    assert "a.html: has no title" in response.content.decode()
+
+
+VALUES: dict[str, Any] = {
+    "slug": "handbook",
+    "title": "Handbook",
+    "parser": "markdown",
+    "version_scheme": "major.minor",
+    "url": "https://handbook.example.org/{version}/{path}",
+    "url_exceptions": "{}",
+    "plans": "pro, enterprise",
+    "versions-TOTAL_FORMS": "0",
+    "versions-INITIAL_FORMS": "0",
+}
+
+
+def test_corpus_can_be_added(admin_client: Client) -> None:
+    response = admin_client.post(reverse("admin:docs_search_corpus_add"), VALUES)
+    assert response.status_code == 302
+    corpus = Corpus.objects.get()
+    assert (corpus.slug, corpus.plans, corpus.url_exceptions) == ("handbook", ["pro", "enterprise"], {})
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "reason"),
+    [
+        ("url", "https://handbook.example.org/{path}", "lacks {version}"),
+        ("url_exceptions", "[]", "expected a table of patterns by version"),
+        ("url_exceptions", '{"v3": "https://handbook.example.org/{path}"}', "is not the name of a version"),
+        ("parser", "word", "word is not one of the available choices"),
+        ("slug", "Hand_book", "a corpus is named with a-z"),
+        ("cloud_prefixes", "/cloud", "without a slash before it"),
+    ],
+)
+def test_corpus_is_held_to_the_rules_of_the_file(key: str, value: str, reason: str, admin_client: Client) -> None:
+    response = admin_client.post(reverse("admin:docs_search_corpus_add"), VALUES | {key: value})
+    assert reason in str(response.context["adminform"].form.errors[key])
+    assert not Corpus.objects.exists()
+
+
+def test_slug_of_a_corpus_stays(admin_client: Client) -> None:
+    corpus = make_corpus("handbook")
+    response = admin_client.post(
+        reverse("admin:docs_search_corpus_change", args=[corpus.pk]), VALUES | {"slug": "other", "title": "New"}
+    )
+    assert response.status_code == 302
+    assert list(Corpus.objects.values_list("slug", "title")) == [("handbook", "New")]
+
+
+def test_indexed_corpus_cannot_be_deleted(admin_client: Client) -> None:
+    empty, indexed = make_corpus("empty"), make_version().corpus
+    statuses = [
+        admin_client.post(reverse("admin:docs_search_corpus_delete", args=[corpus.pk]), {"post": "yes"}).status_code
+        for corpus in (empty, indexed)
+    ]
+    assert statuses == [302, 403]
+    assert list(Corpus.objects.all()) == [indexed]
+
+
+def test_admin_has_a_page_for_each_model_of_interest() -> None:
+    registered = {model._meta.model_name for model in admin.site._registry if model._meta.app_label == "docs_search"}
+    assert registered == set(ROWS)
