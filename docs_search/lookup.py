@@ -24,7 +24,10 @@ SIMILAR = 0.6  # least difflib ratio of two paths that may be meant for each oth
 
 @dataclass(frozen=True, slots=True)
 class _Target:
-    """A path, and the versions in which it may be, in order of preference; none where the release is not indexed."""
+    """A path, and the versions in which it may be, in order of preference.
+
+    Where the release is not indexed there are none: `missing` says so, and `instead` holds the versions nearest to it.
+    """
 
     versions: Sequence[Version]
     path: str
