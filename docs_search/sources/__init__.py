@@ -20,11 +20,12 @@ def open_source(location: str | Path, subfolder: str | None = None) -> AbstractC
     Raises SourceError when there is nothing to read.
     """
     place = str(location)
-    for kind in KINDS:
-        if kind.accepts(place):
-            return kind.open(place, subfolder)
-    if not Path(place).expanduser().exists():
-        raise SourceError(
-            f"{place} does not exist. Give a folder or an archive (.tar, .tar.gz, .tar.xz, .tar.bz2, .zip)."
-        )
-    raise SourceError(f"{place} is neither a folder nor an archive (.tar, .tar.gz, .tar.xz, .tar.bz2, .zip).")
+    try:
+        for kind in KINDS:
+            if kind.accepts(place):
+                return kind.open(place, subfolder)
+        exists = Path(place).expanduser().exists()
+    except (OSError, RuntimeError) as error:  # no permission, a name that no file can have, an unknown home
+        raise SourceError(f"{place[:200]} cannot be read: {error}.") from error
+    problem = "is neither a folder nor an archive" if exists else "does not exist"
+    raise SourceError(f"{place} {problem}. Give a folder or a .tar, .tar.gz, .tar.xz, .tar.bz2 or .zip archive.")

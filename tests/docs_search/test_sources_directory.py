@@ -54,13 +54,17 @@ def test_a_file_name_in_another_encoding_is_left_out(tmp_path: Path) -> None:
 
 
 def test_a_location_without_documents_says_what_to_do(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match=r"nowhere does not exist\. Give a folder or an archive"):
+    with pytest.raises(SourceError, match=r"nowhere does not exist\. Give a folder or a \.tar"):
         open_source(tmp_path / "nowhere")
     with pytest.raises(SourceError, match=r"holds no files\. Give the folder"), open_source(tmp_path):
         pass
     (tmp_path / "page.md").write_text("text")
-    with pytest.raises(SourceError, match="neither a folder nor an archive"):
+    with pytest.raises(SourceError, match=r"page\.md is neither a folder nor an archive\. Give a folder"):
         open_source(tmp_path / "page.md")
+    with pytest.raises(SourceError, match="cannot be read"):
+        open_source(tmp_path / ("long" * 100))
+    with pytest.raises(SourceError, match="cannot be read"):
+        open_source("~nobody-of-this-name/docs")
 
 
 def test_a_subfolder_cannot_lead_out(tmp_path: Path) -> None:
