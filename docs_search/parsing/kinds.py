@@ -31,7 +31,7 @@ _RELEASE_NOTES_PATH = re.compile(
 _RELEASE_NOTES_TITLE = re.compile(r"\b(?:change ?logs?|release notes?|what['’]s new)\b", re.IGNORECASE)
 _FAQ = re.compile(r"\bfaqs?\b|\bfrequently asked\b", re.IGNORECASE)
 _SETTINGS = re.compile(
-    r"\b(?:settings?|configuration|config|parameters?|options?|environment variables)\b", re.IGNORECASE
+    r"\b(?:settings?|configuration|config|parameters?|options?|keys|environment variables)\b", re.IGNORECASE
 )
 _COMMANDS = re.compile(r"\b(?:commands?|cli|command[- ]line)\b", re.IGNORECASE)
 _TROUBLESHOOTING = re.compile(r"\b(?:troubleshooting|errors?|error messages?|known issues|problems)\b", re.IGNORECASE)

@@ -13,6 +13,7 @@ from docs_search.parsing.kinds import Entry, classify, is_release_notes
         ("`MB_OLD` (deprecated)", "x", "X", Entry(Kind.SETTING, True, ("MB_OLD",))),
         ("`--keep-existing, -k`", "x", "X", Entry(Kind.SETTING, True, ("--keep-existing", "-k"))),
         ("`max-size`", "configuration", "Settings", Entry(Kind.SETTING, True, ("max-size",))),
+        ("`url_aliases`", "x", "Optional keys", Entry(Kind.SETTING, True, ("url_aliases",))),
         ("`GET /api/alert/:id`", "api/alert", "Alert", Entry(Kind.API, True, ("GET /api/alert/:id", "/api/alert/:id"))),
         ("DELETE /v1/x", "x", "X", Entry(Kind.API, True, ("DELETE /v1/x", "/v1/x"))),
         ("`reset-password email`", "x", "JAR commands", Entry(Kind.COMMAND, True, ("reset-password",))),
