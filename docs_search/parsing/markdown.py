@@ -113,8 +113,8 @@ def _title_of(path: str) -> str:
     """A title made from a file's name, or from the folder's for its index."""
     folder, name = posixpath.split(path)
     stem = posixpath.splitext(name)[0]
-    if stem in _INDEX_NAMES and folder:
-        stem = posixpath.basename(folder)
+    if stem in _INDEX_NAMES:
+        stem = posixpath.basename(folder) or "overview"
     words = re.sub(r"[-_\s]+", " ", stem).strip() or stem
     return words[:1].upper() + words[1:]
 

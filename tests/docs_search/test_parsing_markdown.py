@@ -77,6 +77,7 @@ def test_the_title_comes_from_front_matter_then_the_first_heading_then_the_file_
     assert parse("<h1 align='center'>The title</h1>\n\ntext").title == "The title"
     assert parse("text", "guide/getting-started.md").title == "Getting started"
     assert parse("text", "guide/first-steps/index.md").title == "First steps"
+    assert parse("text", "README.md").title == "Overview"
 
 
 def test_a_first_heading_that_says_more_than_the_title_is_kept() -> None:
