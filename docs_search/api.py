@@ -19,7 +19,7 @@ from rest_framework.views import APIView
 
 from docs_search.clients import client_address, client_hash, client_surface
 from docs_search.errors import InvalidRequest
-from docs_search.limits import Bucket, spend
+from docs_search.limits import Bucket, RateLimited, spend
 from docs_search.lookup import find_page, find_page_by_path
 from docs_search.models import Page
 from docs_search.related import related
@@ -33,7 +33,8 @@ from docs_search.schemas import (
     SearchParametersSerializer,
     SearchResponseSerializer,
 )
-from docs_search.search import search
+from docs_search.search import MAX_QUERY, search
+from docs_search.search_log import SearchLogEntry, enqueue
 
 MARKDOWN = "text/markdown"
 RETRY_AFTER = OpenApiParameter(
@@ -87,6 +88,18 @@ class HealthView(PublicView):
 
 
 class SearchView(LimitedView):
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        try:
+            super().initial(request, *args, **kwargs)
+        except RateLimited:
+            query = request.query_params.get("q", "")[:MAX_QUERY]
+            enqueue(
+                SearchLogEntry(
+                    surface=client_surface(request), client=hashed_client(request), query=query, limited=True
+                )
+            )
+            raise
+
     @extend_schema(
         operation_id="search",
         summary="Search the docs by identifiers, words and meaning",
@@ -110,7 +123,7 @@ class SearchView(LimitedView):
             section=parameters.get("section") or None,
             limit=parameters["limit"],
             surface=client_surface(request),
-            client=client_hash(client_address(request), datetime.now(UTC).date()),
+            client=hashed_client(request),
         )
         response = SearchResponseSerializer(result, context={"debug": "debug" in parameters})
         return Response(response.data, headers={"Server-Timing": server_timing(result.timings)})
@@ -207,6 +220,11 @@ def read_parameters(serializer_class: type[Serializer[Any]], request: Request, *
     serializer.is_valid(raise_exception=True)
     checked: dict[str, Any] = serializer.validated_data
     return checked
+
+
+def hashed_client(request: Request) -> str:
+    """What stands for the client in today's logs."""
+    return client_hash(client_address(request), datetime.now(UTC).date())
 
 
 def page_response(request: Request, page: Page) -> HttpResponse:
