@@ -10,31 +10,25 @@ import pytest
 import schemathesis
 from pytest_django import DjangoDbBlocker
 
-from docs_search.models import Corpus, Counter, SearchLog
-from tests.factories import make_page, make_passage
 from tests.live_server import live_server, request
+from tests.published_manual import PAGE, published_manual
 
 CONFIGURATION = Path(__file__).resolve().parents[1] / "data" / "schemathesis.toml"
-ADDRESS = "https://docs.example.org/postgres/17/sql-copy.html"
+ADDRESS = PAGE.format("backup")
 NO_LIMIT = "1000000/m"
 
 
 @pytest.fixture(scope="module")
-def rows(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """A small version that other processes see, too."""
-    with django_db_blocker.unblock():
-        try:
-            make_passage(make_page(path="sql-copy.html"), "COPY moves data between a file and a table.")
-            make_page(path="sql-vacuum.html", links=["sql-copy.html"])
-            yield
-        finally:
-            for model in (Corpus, Counter, SearchLog):
-                model._default_manager.all().delete()
+def manual(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
+    with django_db_blocker.unblock(), published_manual(tmp_path_factory.mktemp("manual")):
+        yield
 
 
 @pytest.fixture(scope="module")
-def server(rows: None) -> Iterator[str]:
-    with live_server(RATE_LIMIT=NO_LIMIT, DEFAULT_CORPUS="postgres") as address:
+def server(manual: None) -> Iterator[str]:
+    with live_server(RATE_LIMIT=NO_LIMIT, DEFAULT_CORPUS="manual") as address:
         yield address
 
 
@@ -52,17 +46,17 @@ def test_schemathesis_finds_no_violation(server: str, tmp_path: Path) -> None:
     ("path", "query"),
     [
         ("/v1/health", {}),
-        ("/v1/search", {"q": "copy a table"}),
-        ("/v1/search", {"q": "copy a table", "version": "18", "limit": "30", "debug": "1"}),
+        ("/v1/search", {"q": "nightly dump"}),
+        ("/v1/search", {"q": "nightly dump", "version": "18", "limit": "30", "debug": "1"}),
         ("/v1/docs", {"url": ADDRESS}),
-        ("/v1/docs/{version}/{path}", {"corpus": "postgres"}),
+        ("/v1/docs/{version}/{path}", {"corpus": "manual"}),
         ("/v1/related", {"url": ADDRESS}),
         ("/v1/openapi.json", {}),
     ],
 )
 def test_what_exists_is_served_as_the_document_says(server: str, path: str, query: dict[str, str]) -> None:
     document = schemathesis.openapi.from_url(f"{server}/v1/openapi.json")
-    case = document[path]["GET"].Case(query=query, path_parameters={"version": "17", "path": "sql-copy.html"})
+    case = document[path]["GET"].Case(query=query, path_parameters={"version": "17", "path": "guide/backup"})
 
     assert case.call_and_validate(base_url=server).status_code == 200
 
@@ -77,13 +71,13 @@ def test_what_exists_is_served_as_the_document_says(server: str, path: str, quer
         pytest.param("/v1/docs/17/%FF", 400, "invalid_request", id="path not UTF-8"),
         pytest.param("/v1/docs/%C3/x", 400, "invalid_request", id="version in the path not UTF-8"),
         pytest.param("/v1/docs/17/%00", 400, "invalid_request", id="path with NUL"),
-        pytest.param("/v1/docs/17/../sql-copy.html", 400, "invalid_request", id="path climbs"),
-        pytest.param("/v1/docs/17/%2e%2e%2Fsql-copy.html", 400, "invalid_request", id="path climbs, encoded"),
+        pytest.param("/v1/docs/17/../guide/backup", 400, "invalid_request", id="path climbs"),
+        pytest.param("/v1/docs/17/%2e%2e%2Fguide/backup", 400, "invalid_request", id="path climbs, encoded"),
         pytest.param("/v1/docs/17/%252e%252e%252Fx", 400, "invalid_request", id="path climbs, encoded twice"),
         pytest.param("/v1/docs/17/" + "a/" * 5000, 400, "invalid_request", id="path very long"),
         pytest.param("/v1/docs?url=https://x.example.org/" + "a" * 10_000, 400, "invalid_request", id="url very long"),
-        pytest.param("/v1/docs?url=https://x.example.org/sql-copy.html", 404, "not_found", id="foreign host"),
-        pytest.param("/v1/docs//sql-copy.html", 400, "invalid_request", id="double slash"),
+        pytest.param("/v1/docs?url=https://x.example.org/guide/backup", 404, "not_found", id="foreign host"),
+        pytest.param("/v1/docs//guide/backup", 400, "invalid_request", id="double slash"),
         pytest.param("/v1//search?q=x", 404, "not_found", id="double slash before the endpoint"),
         pytest.param("/v1/search/?q=x", 404, "not_found", id="slash after the endpoint"),
         pytest.param("/v1/%FF", 404, "not_found", id="address not UTF-8"),
@@ -100,13 +94,13 @@ def test_bad_input_is_a_4xx_in_the_error_shape(server: str, target: str, status:
 
 
 def test_head_is_get_without_a_body(server: str) -> None:
-    response = request(server, "/v1/docs/17/sql-copy.html", method="HEAD")
+    response = request(server, "/v1/docs/17/guide/backup", method="HEAD")
 
     assert (response.status, response.body) == (200, b"")
     assert response.headers["Content-Type"] == "application/json"
 
 
-@pytest.mark.usefixtures("rows")
+@pytest.mark.usefixtures("manual")
 def test_client_behind_a_proxy_cannot_choose_its_address() -> None:
     with live_server(RATE_LIMIT="1/d", TRUSTED_PROXIES="127.0.0.1") as proxied:
         statuses = [
@@ -117,7 +111,7 @@ def test_client_behind_a_proxy_cannot_choose_its_address() -> None:
     assert statuses == [400, 429, 400]
 
 
-@pytest.mark.usefixtures("rows")
+@pytest.mark.usefixtures("manual")
 def test_two_servers_share_one_count() -> None:
     with live_server(RATE_LIMIT="2/d") as first, live_server(RATE_LIMIT="2/d") as second:
         assert [request(server, "/v1/docs").status for server in (first, second, first)] == [400, 400, 429]
