@@ -1,0 +1,53 @@
+"""Scripted stand-ins for what lies behind an adapter."""
+
+import re
+from collections.abc import Sequence
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from docs_search.embedder import EmbeddingError
+
+
+class ScriptedEmbedder:
+    """Vectors that count words, so that texts are as similar as the words they share; the same in every run.
+
+    A token is a word. `texts` are all the texts embedded so far.
+    """
+
+    name = "scripted"
+    dimension = 384
+    max_tokens = 254
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self._left: int | None = None
+
+    def fail_after(self, texts: int) -> None:
+        """Let `texts` more texts be embedded; every call that would exceed them fails, until `recover`."""
+        self._left = texts
+
+    def recover(self) -> None:
+        """Stop failing."""
+        self._left = None
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        if self._left is not None:
+            if len(texts) > self._left:
+                raise EmbeddingError("the scripted embedder fails here", retryable=True)
+            self._left -= len(texts)
+        self.texts += texts
+        vectors = np.zeros((len(texts), self.dimension), np.float32)
+        for vector, text in zip(vectors, texts, strict=True):
+            for word in _words(text) or [""]:
+                vector[crc32(word.encode()) % self.dimension] += 1
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        return vectors
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        return [len(text.split()) for text in texts]
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.lower())
