@@ -22,6 +22,9 @@ def parse_html(data: bytes) -> tuple[_Element | None, list[str]]:
         root = etree.fromstring(text.encode(), parser)
     except etree.LxmlError as error:
         return None, [*warnings, f"not readable as HTML: {error}"]
+    error_log = parser.error_log
+    if len(error_log) and error_log[-1].type == etree.ErrorTypes.ERR_RESOURCE_LIMIT:
+        warnings.append("elements are nested too deeply: what follows is left out")
     if root is not None and "</html" not in text[-200:].lower():
         warnings.append("ends without </html>, so it may be truncated")
     return root, warnings

@@ -51,6 +51,11 @@ def test_a_truncated_document_keeps_what_there_is_and_warns() -> None:
     assert _read(b"<html><body><p>one</p><p>tw") == ("onetw", ["ends without </html>, so it may be truncated"])
 
 
+def test_what_is_lost_to_too_deep_nesting_is_warned_of() -> None:
+    _, warnings = _read(b"<html><body>" + b"<div>x" * 5000 + b"</body></html>")
+    assert warnings == ["elements are nested too deeply: what follows is left out"]
+
+
 @pytest.mark.parametrize("data", [b"", b" \n", b"<!-- only a comment", b'<?xml version="1.0"?>'])
 def test_nothing_to_read_gives_no_tree(data: bytes) -> None:
     assert parse_html(data)[0] is None
