@@ -3,6 +3,8 @@
 import fcntl
 import json
 import os
+import signal
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -62,20 +64,22 @@ def _record(file: BinaryIO) -> dict[str, Any]:
 
 
 def _created(pid: int) -> float | None:
-    """When a process began: with its number, what tells it from a later one."""
+    """When a living process began: with its number, what tells it from a later one."""
     try:
-        return psutil.Process(pid).create_time()
+        process = psutil.Process(pid)
+        # What nobody reaps, in a container without init, is as good as gone.
+        return None if process.status() == psutil.STATUS_ZOMBIE else process.create_time()
     except psutil.NoSuchProcess:
         return None
 
 
 def _end_leftovers(children: list[tuple[int, float | None]]) -> None:
-    leftovers = []
-    for pid, created in children:
-        if created is not None and _created(pid) == created:
-            leftovers.append(psutil.Process(pid))
-            with suppress(psutil.NoSuchProcess):
-                leftovers[-1].terminate()
-    psutil.wait_procs(leftovers, timeout=GRACE_SECONDS)
-    for leftover in leftovers:
-        kill_group(leftover.pid)
+    leftovers = [(pid, created) for pid, created in children if created is not None and _created(pid) == created]
+    for pid, _ in leftovers:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGTERM)
+    deadline = time.monotonic() + GRACE_SECONDS
+    while any(_created(pid) == created for pid, created in leftovers) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    for pid, _ in leftovers:
+        kill_group(pid)

@@ -33,7 +33,7 @@ def test_children_of_a_killed_run_are_ended_by_the_next(tmp_path: Path) -> None:
         with run_lock(tmp_path / "run.lock", URL) as lock:
             lock.note([child.pid])
         with run_lock(tmp_path / "run.lock", URL):
-            assert not psutil.pid_exists(child.pid)
+            assert child.wait(5) == -15
 
 
 def test_a_process_that_got_the_number_of_a_dead_child_is_left_alone(tmp_path: Path) -> None:

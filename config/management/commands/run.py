@@ -21,6 +21,7 @@ from django.urls import is_valid_path
 
 from config import env
 from config.postgres.base import DatabaseWrapper
+from config.postgres.programs import EmbeddedPostgresError
 from config.run_lock import AlreadyRunningError, RunLock, run_lock
 from config.supervisor import Service, ServiceFailedError, Supervisor
 
@@ -49,7 +50,7 @@ class Command(BaseCommand):
                 self._serve(host, port, lock, interruption, begun)
         except AlreadyRunningError as fault:
             raise CommandError(str(fault)) from None
-        except ServiceFailedError as fault:
+        except (EmbeddedPostgresError, ServiceFailedError) as fault:
             raise CommandError(f"{fault} Docent stopped.") from None
         except KeyboardInterrupt:
             pass
@@ -101,7 +102,7 @@ class Command(BaseCommand):
         for name, path in addresses.items():
             if is_valid_path("/" + path.partition("?")[0]):
                 self.stdout.write(f"  {name + ':':17}{url}{path}")
-        if password := _first_admin_password():
+        if password := first_admin_password():
             self.stdout.write(f"\nSign in to the admin as admin with the password {password}")
             self.stdout.write("It is not shown again; `.venv/bin/python manage.py changepassword admin` sets another.")
         connections.close_all()
@@ -159,7 +160,7 @@ def _keep_database() -> None:
         database.server.start()
 
 
-def _first_admin_password() -> str | None:
+def first_admin_password() -> str | None:
     """The password of the account `admin`, which is made where there is no account yet; None where there is one."""
     users = get_user_model()._default_manager
     if users.exists():
