@@ -72,14 +72,15 @@ def _terms(element: _Element, renderer: DocBookRenderer, within: Kind, inside_en
         found = definition_of(spans, texts, has_id=bool(anchor), within=within) if spans else Definition()
         words = sum(len(text_of(definition).split()) for definition in definitions)
         own = found.sure or (bool(found.names) and words >= _ENOUGH_WORDS)
-        if (found.sure and anchor) if inside_entry else (own or words >= _MANY_WORDS):
-            entry = Entry(", ".join(filter(None, texts)), anchor, found.kind, own, found.names if own else ())
-            if len(entry.heading) > _LONGEST_HEADING and entry.names:
-                entry.heading, entry.blocks = ", ".join(entry.names), code_block("\n".join(texts))
-            entry.body = definitions
-            entries.append(entry)
-        else:
+        heading = ", ".join(filter(None, texts))
+        is_entry = (found.sure and bool(anchor)) if inside_entry else (own or words >= _MANY_WORDS)
+        if not heading or not is_entry:
             items += renderer.definition(spans, definitions)
+            continue
+        entry = Entry(heading, anchor, found.kind, own, found.names if own else (), body=definitions)
+        if len(heading) > _LONGEST_HEADING and entry.names:
+            entry.heading, entry.blocks = ", ".join(entry.names), code_block("\n".join(texts))
+        entries.append(entry)
     return entries, items
 
 
@@ -118,11 +119,10 @@ def _table(element: _Element, renderer: DocBookRenderer) -> Split | None:
         entries = _error_classes(header, body, renderer)
     else:
         return None
-    title = next((child for child in element.iterchildren("p") if child.get("class") == "title"), None)
-    if title is None:
-        return entries, notes
-    heading = without_number(renderer.plain(title))
-    return [Entry(heading, stable_id(element), own=False, blocks=notes, entries=entries)], []
+    titles = (child for child in element.iterchildren("p") if child.get("class") == "title")
+    heading = next((without_number(renderer.plain(title)) for title in titles), "")
+    group = Entry(heading, stable_id(element), own=False, blocks=notes, entries=entries)
+    return ([group], []) if heading else (entries, notes)
 
 
 def _is_notes(part: _Element) -> bool:
@@ -141,8 +141,9 @@ def _functions(rows: list[list[_Element]], renderer: DocBookRenderer) -> list[En
             blocks += renderer.blocks(cell, structural=lambda child: [] if _is_signature(child) else None)
         if names and entries and entries[-1].names == names:
             entries[-1].blocks += blocks
-        else:
-            entries.append(Entry(", ".join(names or texts[:1]), kind=Kind.FUNCTION, names=names, blocks=blocks))
+        elif blocks:
+            heading = ", ".join(names or texts[:1]) or renderer.plain(row[0])
+            entries.append(Entry(heading, kind=Kind.FUNCTION, names=names, blocks=blocks))
     return entries
 
 
@@ -173,8 +174,8 @@ def _error_classes(header: list[list[_Element]], rows: list[list[_Element]], ren
     entries: list[Entry] = []
     tables: list[list[list[_Element]]] = []
     for row in rows:
-        if len(row) == 1:
-            entries.append(Entry(renderer.plain(row[0]), kind=Kind.ERROR))
+        if len(row) == 1 and (heading := renderer.plain(row[0])):
+            entries.append(Entry(heading, kind=Kind.ERROR))
             tables.append([])
         elif tables:
             tables[-1].append(row)
@@ -189,8 +190,8 @@ def _questions(element: _Element, renderer: DocBookRenderer) -> list[Entry]:
     entries: list[Entry] = []
     for row in element.iter("tr"):
         cells = list(row.iterchildren("td"))[1:]
-        if row.get("class") == "question":
-            heading = " ".join(renderer.plain(cell) for cell in cells)
+        heading = " ".join(renderer.plain(cell) for cell in cells)
+        if row.get("class") == "question" and heading:
             anchor = next(filter(None, map(stable_id, (row, *row.iterchildren("td")))), None)
             entries.append(Entry(heading, anchor, kind=Kind.FAQ))
         elif row.get("class") == "answer" and entries:
