@@ -1,7 +1,7 @@
 """Bytes to an element tree, whatever state they are in."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docs_search.parsing.html_document import parse_html, text_of
@@ -61,6 +61,7 @@ def test_nothing_to_read_gives_no_tree(data: bytes) -> None:
     assert parse_html(data)[0] is None
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=300))
 def test_any_bytes_can_be_read(data: bytes) -> None:
     root, _ = parse_html(data)

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docs_search.documents import BlockType, join_blocks
@@ -149,6 +149,7 @@ def test_plain_text_has_no_marks() -> None:
 _TAGS = ["p", "div", "ul", "li", "table", "tr", "td", "th", "pre", "code", "em", "a", "dl", "dt", "dd", "blockquote"]
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.one_of(
