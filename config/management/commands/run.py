@@ -1,15 +1,10 @@
 """`manage.py run`: everything that one machine needs, until Ctrl-C. `make run` calls it."""
 
-import http.client
 import secrets
-import signal
-import socket
 import sys
-import threading
 import time
 from argparse import ArgumentParser, ArgumentTypeError
 from contextlib import suppress
-from types import FrameType
 from typing import Any
 
 from django.conf import settings
@@ -20,11 +15,14 @@ from django.db import DatabaseError, connections
 from django.urls import is_valid_path
 
 from config import env
+from config.endpoint import Endpoint
+from config.interruption import Interruption
 from config.postgres.base import DatabaseWrapper
 from config.postgres.programs import EmbeddedPostgresError
 from config.run_lock import AlreadyRunningError, RunLock, run_lock
 from config.supervisor import Service, ServiceFailedError, Supervisor
 
+HEALTH = "/v1/health"
 READY_SECONDS = 120.0
 LOOK_SECONDS = 0.2
 POOL_SIZE = 10  # connections of the serving process; clients beyond them wait
@@ -40,14 +38,14 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         begun = time.monotonic()
-        host, port = options["host"], options["port"]
+        endpoint = Endpoint(options["host"], options["port"])
         interruption = Interruption()
         try:
-            with run_lock(settings.VAR_DIR / "run.lock", _url(host, port)) as lock:
-                _require_free(host, port)
+            with run_lock(settings.VAR_DIR / "run.lock", endpoint.url) as lock:
+                _require_free(endpoint)
                 self._prepare()
                 interruption.defer()
-                self._serve(host, port, lock, interruption, begun)
+                self._serve(endpoint, lock, interruption, begun)
         except AlreadyRunningError as fault:
             raise CommandError(str(fault)) from None
         except (EmbeddedPostgresError, ServiceFailedError) as fault:
@@ -69,17 +67,17 @@ class Command(BaseCommand):
         connections.close_all()
         self.stdout.flush()
 
-    def _serve(self, host: str, port: int, lock: RunLock, interruption: "Interruption", begun: float) -> None:
-        supervisor = Supervisor(_services(host, port), report=self.stderr.write, changed=lock.note)
+    def _serve(self, endpoint: Endpoint, lock: RunLock, interruption: Interruption, begun: float) -> None:
+        supervisor = Supervisor(_services(endpoint), report=self.stderr.write, changed=lock.note)
         try:
             deadline = time.monotonic() + READY_SECONDS
-            while not _answers(host, port):
+            while not endpoint.answers(HEALTH):
                 supervisor.tend()
                 if time.monotonic() > deadline:
-                    raise CommandError(f"The server did not answer {_url(host, port)}v1/health. Docent stopped.")
+                    raise CommandError(f"The server does not answer at {endpoint.url}. Docent stopped.")
                 if interruption.wait(LOOK_SECONDS):
                     return
-            self._announce(_url(host, port), time.monotonic() - begun)
+            self._announce(endpoint.url, time.monotonic() - begun)
             while not interruption.wait(LOOK_SECONDS):
                 supervisor.tend()
                 _keep_database()
@@ -110,38 +108,19 @@ class Command(BaseCommand):
         self.stdout.flush()
 
 
-class Interruption:
-    """SIGINT, SIGTERM and SIGHUP as a request to stop: at once, or once deferred, when somebody looks.
-
-    A second request changes nothing, so that stopping is not itself interrupted.
-    """
-
-    def __init__(self) -> None:
-        self._requested = threading.Event()
-        self._deferred = False
-        signal.signal(signal.SIGINT, self._receive)
-        signal.signal(signal.SIGTERM, self._receive)
-        if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as nohup leaves it
-            signal.signal(signal.SIGHUP, self._receive)
-
-    def _receive(self, number: int, frame: FrameType | None) -> None:
-        if self._requested.is_set():
-            return
-        self._requested.set()
-        if not self._deferred:
-            raise KeyboardInterrupt
-
-    def defer(self) -> None:
-        """From now on, only `wait` tells of a request."""
-        self._deferred = True
-
-    def wait(self, seconds: float) -> bool:
-        """Whether a request has come by then."""
-        return self._requested.wait(seconds)
+def _require_free(endpoint: Endpoint) -> None:
+    try:
+        endpoint.check_free()
+    except OSError as fault:
+        raise CommandError(
+            f"Cannot listen on {endpoint.host}, port {endpoint.port}: {fault.strerror}."
+            f" Choose another: PORT={endpoint.port + 1} make run"
+        ) from None
 
 
-def _services(host: str, port: int) -> list[Service]:
-    server = [sys.executable, "-m", "daphne", "-v", "0", "-b", host, "-p", str(port), "config.asgi:application"]
+def _services(endpoint: Endpoint) -> list[Service]:
+    server = [sys.executable, "-m", "daphne", "-v", "0", "-b", endpoint.host, "-p", str(endpoint.port)]
+    server.append("config.asgi:application")
     # Celery warns root at each start; its messages are JSON from our own broker, and containers run as root.
     worker = [sys.executable, "-W", "ignore:You're running the worker with superuser privileges", "-m"]
     worker += ["celery", "-A", "config", "--quiet", "worker", "--beat", "--loglevel", "WARNING"]
@@ -174,36 +153,3 @@ def _port(text: str) -> int:
     if not text.isdecimal() or not 1 <= int(text) <= 65535:
         raise ArgumentTypeError(f"{text!r} is not a number from 1 to 65535")
     return int(text)
-
-
-def _require_free(host: str, port: int) -> None:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as fault:
-            raise CommandError(
-                f"Cannot listen on {host}, port {port}: {fault.strerror}. Choose another: PORT={port + 1} make run"
-            ) from None
-
-
-def _answers(host: str, port: int) -> bool:
-    connection = http.client.HTTPConnection(_local(host), port, timeout=5)
-    try:
-        connection.request("GET", "/v1/health")
-        return connection.getresponse().status < 500  # 400: ALLOWED_HOSTS names other hosts only
-    except OSError:
-        return False
-    finally:
-        connection.close()
-
-
-def _local(host: str) -> str:
-    """An address by which this machine reaches what listens on `host`."""
-    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - compared, not bound
-
-
-def _url(host: str, port: int) -> str:
-    name = _local(host)
-    return f"http://[{name}]:{port}/" if ":" in name else f"http://{name}:{port}/"
