@@ -3,9 +3,13 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from docs_search.site import PageView
+
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("v1/", include("docs_search.urls")),
+    path("pages/<str:source>/", PageView.as_view()),
+    path("pages/<str:source>/<path:path>", PageView.as_view()),
 ]
 
 handler400 = "docs_search.error_responses.bad_request"

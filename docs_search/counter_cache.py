@@ -4,10 +4,13 @@ django-ratelimit needs `add`, `incr` and `get`. Each is one statement here, so t
 twice or start a window twice; Django's DatabaseCache reads, then writes, and lets many times the limit through.
 """
 
+from datetime import datetime
 from typing import Any
 
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from django.db import connection
+
+from docs_search.models import Counter
 
 
 class PostgresCounterCache(BaseCache):
@@ -17,7 +20,7 @@ class PostgresCounterCache(BaseCache):
         super().__init__(params)
         self._table = connection.ops.quote_name(table)
 
-    def add(self, key: str, value: int, timeout: float | None = DEFAULT_TIMEOUT, version: int | None = None) -> bool:  # type: ignore[override]
+    def add(self, key: str, value: int, timeout: float | None = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
         """Start a counter unless a live one exists; True where it was started."""
         seconds = self.default_timeout if timeout is DEFAULT_TIMEOUT else timeout
         row = self._row(
@@ -59,3 +62,9 @@ class PostgresCounterCache(BaseCache):
             cursor.execute(sql, parameters)
             row: tuple[Any, ...] | None = cursor.fetchone()
             return row
+
+
+def prune(now: datetime) -> int:
+    """Delete counters that have expired; returns how many."""
+    deleted, _ = Counter.objects.filter(expires_at__lt=now).delete()
+    return deleted

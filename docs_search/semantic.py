@@ -60,19 +60,27 @@ def build_vector_index(version_id: int, *, dimension: int, passages: int) -> boo
     CREATE INDEX CONCURRENTLY, outside any transaction: inside the publish it would block every other run. The exact
     scan serves until it is there. Small versions need none.
     """
-    name = f"passagevector_hnsw_{version_id}"
     if passages < settings.VECTOR_INDEX_MIN_PASSAGES:
         return False
+    name = _index_name(version_id)
     with connection.cursor() as cursor:
         cursor.execute("SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(%s)", [name])
-        row = cursor.fetchone()
-        if row and row[0]:
+        if cursor.fetchone() == (True,):
             return False
-        if row:  # left behind by a build that was interrupted
-            cursor.execute(f"DROP INDEX CONCURRENTLY {name}")
+        drop_vector_index(version_id)  # an invalid one was left behind by a build that was interrupted
         cursor.execute(
             f"""CREATE INDEX CONCURRENTLY {name} ON docs_search_passagevector
-                USING hnsw ((vector::halfvec({dimension})) halfvec_ip_ops) WHERE version_id = {int(version_id)}"""
+                USING hnsw ((vector::halfvec({int(dimension)})) halfvec_ip_ops) WHERE version_id = {int(version_id)}"""
         )
     logger.info("built the vector index of version %s over %s passages", version_id, passages)
     return True
+
+
+def drop_vector_index(version_id: int) -> None:
+    """Remove a version's HNSW index if there is one, without blocking readers."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {_index_name(version_id)}")
+
+
+def _index_name(version_id: int) -> str:
+    return f"passagevector_hnsw_{int(version_id)}"

@@ -26,7 +26,7 @@ def live_server(**environment: str) -> Iterator[str]:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "daphne", "-v", "0", "-b", "127.0.0.1", "-p", str(port), "config.asgi:application"]
-    variables = {**os.environ, "DATABASE_URL": _database(), "DATABASE_POOL_SIZE": "10", **environment}
+    variables = {**os.environ, "DATABASE_URL": database_url(), "DATABASE_POOL_SIZE": "10", **environment}
     with subprocess.Popen(command, cwd=settings.BASE_DIR, env=variables) as process:
         try:
             _wait_until_ready(port, process)
@@ -53,7 +53,7 @@ def request(server: str, target: str, method: str = "GET", headers: Mapping[str,
         return Reply(response.status, response.headers, response.read())
 
 
-def _database() -> str:
+def database_url() -> str:
     parameters = connection.get_connection_params()
     named = ("dbname", "user", "password", "host", "port")
     return make_conninfo(**{name: str(parameters[name]) for name in named if parameters.get(name)})

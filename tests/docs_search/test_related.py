@@ -1,4 +1,5 @@
 from math import cos, radians, sin
+from typing import Any
 
 import pytest
 from pgvector import HalfVector
@@ -9,7 +10,7 @@ from docs_search.related import related
 from tests.factories import make_page, make_version
 
 
-def page_at(angle: float, path: str, **fields: object) -> Page:
+def page_at(angle: float, path: str, **fields: Any) -> Page:
     """A page whose mean vector points at `angle` degrees in the plane."""
     page = make_page(path=path, **fields)
     vector = HalfVector([cos(radians(angle)), sin(radians(angle))])

@@ -1,0 +1,98 @@
+"""Background work by a real worker over real brokers: Redis, and the filesystem transport of a single machine."""
+
+import os
+import subprocess
+import sys
+import time
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.utils import timezone
+
+from docs_search.models import Counter, IndexRun, Page, SearchLog
+from docs_search.tasks import prune_counters, prune_logs
+from tests.factories import make_corpus, make_search_log
+from tests.live_server import database_url
+from tests.redis_server import redis_server
+
+WAIT_SECONDS = 120.0
+SEND = """
+import sys, django
+django.setup()
+from docs_search.tasks import ingest_version
+ingest_version.delay(*sys.argv[1:])
+"""
+
+
+def index_by_worker(folder: Path, environment: dict[str, str]) -> IndexRun:
+    """Send a run to a worker, each in a process of its own on the tests' database, and wait until it has ended."""
+    (folder / "start.md").write_text("# Start\n\nA worker has read this page about the first steps.\n")
+    make_corpus("manual", parser="markdown", url="https://docs.example.org/{version}/{path}")
+    variables = {
+        **os.environ,
+        "DATABASE_URL": database_url(),
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        **environment,
+    }
+    command = [sys.executable, "-m", "celery", "-A", "config", "worker", "--concurrency", "1", "--loglevel", "ERROR"]
+    with subprocess.Popen(command, cwd=settings.BASE_DIR, env=variables) as worker:
+        try:
+            send = [sys.executable, "-c", SEND, "manual", "17", str(folder)]
+            subprocess.run(send, cwd=settings.BASE_DIR, env=variables, check=True, timeout=60)
+            return wait_for_run()
+        finally:
+            worker.terminate()
+
+
+def wait_for_run() -> IndexRun:
+    deadline = time.monotonic() + WAIT_SECONDS
+    while time.monotonic() < deadline:
+        run = IndexRun.objects.exclude(status=IndexRun.Status.RUNNING).first()
+        if run:
+            return run
+        time.sleep(0.2)
+    raise AssertionError("the worker did not end its run")
+
+
+@pytest.mark.redis
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_indexes_what_comes_over_redis(tmp_path: Path) -> None:
+    with redis_server() as url:
+        run = index_by_worker(tmp_path, {"REDIS_URL": url})
+
+    assert (run.status, run.error, run.counts["pages"]) == (IndexRun.Status.SUCCEEDED, "", 1)
+    assert Page.objects.get().url == "https://docs.example.org/17/start"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_indexes_what_comes_over_the_filesystem(tmp_path: Path) -> None:
+    var = tmp_path / "var"
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    var.mkdir()
+    (var / "models").symlink_to(settings.MODEL_DIR)
+
+    run = index_by_worker(docs, {"REDIS_URL": "", "DOCENT_VAR": str(var)})
+
+    assert (run.status, run.error, run.counts["pages"]) == (IndexRun.Status.SUCCEEDED, "", 1)
+
+
+@pytest.mark.django_db
+def test_logs_are_blanked_after_the_retention_period() -> None:
+    make_search_log("an old question", at=timezone.now() - timedelta(days=365))
+    make_search_log("a new question", at=timezone.now())
+
+    assert prune_logs() == 1
+    assert sorted(SearchLog.objects.values_list("query", flat=True)) == ["", "a new question"]
+
+
+@pytest.mark.django_db
+def test_expired_counters_are_deleted() -> None:
+    now = timezone.now()
+    Counter.objects.create(key="old", value=1, expires_at=now - timedelta(seconds=1))
+    Counter.objects.create(key="live", value=1, expires_at=now + timedelta(minutes=1))
+
+    assert prune_counters() == 1
+    assert Counter.objects.get().key == "live"
