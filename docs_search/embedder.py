@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 # By value of EMBEDDING_PROVIDER. Imported when chosen, so that a process which embeds nothing loads no runtime.
 PROVIDERS = {
-    "minilm": "docs_search.minilm.MiniLM.from_settings",
-    "openai": "docs_search.openai_embeddings.OpenAIEmbedder.from_settings",
+    "minilm": "docs_search.minilm.MiniLM",
+    "openai": "docs_search.openai_embeddings.OpenAIEmbedder",
 }
 
 _one_at_a_time = Lock()
@@ -60,6 +60,6 @@ def get_embedder() -> Embedder:
 
 @cache
 def _embedder_of_process(_pid: int) -> Embedder:
-    from_settings = import_string(PROVIDERS[settings.EMBEDDING_PROVIDER])
-    embedder: Embedder = from_settings()
+    provider = import_string(PROVIDERS[settings.EMBEDDING_PROVIDER])
+    embedder: Embedder = provider.from_settings()
     return embedder
