@@ -12,11 +12,29 @@ from tests.factories import make_corpus
 from tests.fakes import ScriptedEmbedder
 
 PAGE = "https://docs.example.org/17/guide/{}"
+# A section of less than 30 words would join its neighbour.
 DOCUMENTS = {
-    "guide/backup.md": "# Backup\n\nA copy of the cluster that outlives the machine; see [tuning](tuning.md).\n\n"
-    "## Dump\n\nRun `pg_dump` every night, and copy the file to another building.\n\n"
-    "## Restore\n\nStop the service, then read the dump back into an empty cluster.\n",
-    "guide/tuning.md": "# Tuning\n\n## Memory\n\nSet `shared_buffers` to a quarter of the memory before a dump.\n",
+    "guide/backup.md": """# Backup
+
+A copy of the cluster that outlives the machine; see [tuning](tuning.md).
+
+## Dump
+
+Run `pg_dump` every night, when nobody works. Then copy the file that it wrote to another building, and keep the copies
+of the last four weeks, so that a mistake which nobody noticed for some days can still be undone.
+
+## Restore
+
+Stop the service first, since nothing may be written meanwhile. Then read the newest dump back into an empty cluster,
+compare the number of rows in the largest tables with yesterday's report, and start the service again.
+""",
+    "guide/tuning.md": """# Tuning
+
+## Memory
+
+Set `shared_buffers` to a quarter of the memory. More is seldom better, since the operating system keeps pages of its
+own; a dump reads each table once, and neither of the two caches makes that any faster than the disk is.
+""",
 }
 
 
