@@ -15,7 +15,9 @@ class Entry(NamedTuple):
     names: tuple[str, ...] = ()
 
 
-_CODE = re.compile(r"~*(`+) ?(.+?) ?\1~*")
+_MAX_HEADING = 300  # characters; what is longer names nothing, and could keep the expressions busy for hours
+
+_CODE = re.compile(r"~*(`++) ?(.+?) ?\1~*")
 _ENVIRONMENT_VARIABLE = re.compile(r"(`*)([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?: *[\[(].*[\])])?\1(?: *[\[(].*[\])])?")
 _OPERATION = re.compile(r"(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) +(/\S*)")
 _OPTION = re.compile(r"--?[A-Za-z][\w-]*")
@@ -53,6 +55,8 @@ def classify(heading: str, *, path: str, title: str, ancestors: Sequence[str] = 
     """
     if is_release_notes(path, title):
         return Entry(Kind.RELEASE_NOTE)
+    if len(heading) > _MAX_HEADING:
+        return Entry()
     code_span = _CODE.fullmatch(heading.strip())
     code = code_span[2].strip() if code_span else ""
     if operation := _OPERATION.fullmatch(code or heading.strip()):

@@ -21,7 +21,7 @@ _COMMENT_BLOCK = re.compile(
 )
 _TAG = re.compile(r"\{%-?\s*+(?P<name>\w++)(?P<content>(?:(?!\{%|%\}).)*+)%\}", re.DOTALL)
 _OUTPUT = re.compile(r"\{\{-?(?P<expression>[^{}]*+)\}\}")
-_ARGUMENT = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))""")
+_ARGUMENT = re.compile(r"""(?<![\w-])([\w-]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s"']+))""")
 _TARGET = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|(\S+))""")
 _FILTER = re.compile(r"""\s*(\w+)\s*(?::\s*(.*))?""", re.DOTALL)
 _QUOTED = re.compile(r""""([^"]*)"|'([^']*)'""")
@@ -30,6 +30,9 @@ _RAW_TEXT = re.compile(
     f"|(?P<expression>{_BRACE}{_BRACE}[^\n`}}]*+}}}}|{_BRACE}%[^\n`%]*+%}})"
 )
 _RAW_EXPRESSION = re.compile(f"{_BRACE}{_BRACE}[^}}]*+}}}}|{_BRACE}%[^%]*+%}}")
+
+MAX_VALUE = 1000
+"""Characters of a variable, after each filter as well: templates can multiply a document without end."""
 
 _FILTERS: dict[str, Callable[[str, list[str]], str]] = {
     "append": lambda text, arguments: text + "".join(arguments),
@@ -101,8 +104,9 @@ def _output(match: re.Match[str], variables: Mapping[str, str]) -> str:
     for expression in filters:
         parsed = _FILTER.fullmatch(expression)
         if parsed and (apply := _FILTERS.get(parsed[1])):
-            value = apply(value, [double or single for double, single in _QUOTED.findall(parsed[2] or "")])
-    return value
+            arguments = [(double or single)[:MAX_VALUE] for double, single in _QUOTED.findall(parsed[2] or "")]
+            value = apply(value[:MAX_VALUE], arguments)
+    return value[:MAX_VALUE]
 
 
 def _without_templates(text: str) -> str:

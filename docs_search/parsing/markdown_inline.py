@@ -13,7 +13,7 @@ LinkTarget = Callable[[str], str | None]
 """The address for an `href`; None to keep only the text of the link."""
 
 _TAG = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z][\w:.-]*)(?P<attributes>[^>]*)>")
-_ATTRIBUTE = re.compile(r"""([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+_ATTRIBUTE = re.compile(r"""(?<![\w:-])([\w:-]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 # kramdown's attributes of a span, `[text](url){:target="_blank"}`, or of a whole block.
 _SPAN_ATTRIBUTES = re.compile(r"\{:[^{}]*\}")
 _HEADING_ATTRIBUTES = re.compile(r"\s*\{:?\s*(?:#(?P<id>[\w:.-]+)|\.[\w-]+)[^{}]*\}\s*\Z")

@@ -21,7 +21,7 @@ from docs_search.plain_text import plain_text
 _HTML_HEADING = re.compile(
     r"\s*<h(?P<level>[1-6])\b(?P<attributes>[^>]*)>(?P<content>.*?)</h(?P=level)>\s*\Z", re.DOTALL
 )
-_HTML_ANCHOR = re.compile(r"<[a-z][^>]*\s(?:id|name)=[^>]*>", re.IGNORECASE)
+_HTML_TAG = re.compile(r"<[A-Za-z][^<>]*+>")
 _WORD = re.compile(r"\w+")
 
 
@@ -131,7 +131,7 @@ def _headings_inside(node: Node) -> Iterator[Node]:
 
 def _anchors_of(node: Node) -> list[str]:
     if node.type == "html_block":
-        tags = _HTML_ANCHOR.findall(node.token.content)
+        tags = _HTML_TAG.findall(node.token.content)
         return anchors_in([Token("html_inline", "", 0, content=tag) for tag in tags])
     return anchors_in(node.inline) if node.type == "paragraph" else []
 

@@ -39,6 +39,10 @@ def test_a_heading_and_its_place_decide_the_kind(heading: str, path: str, title:
     assert classify(heading, path=path, title=title) == entry
 
 
+def test_a_heading_of_any_length_is_judged_at_once() -> None:
+    assert classify("`" * 100_000, path="troubleshooting", title="X") == Entry()
+
+
 def test_headings_above_count_as_context() -> None:
     assert classify("Is it free?", path="x", title="X", ancestors=["FAQ"]) == Entry(Kind.FAQ)
     assert classify("`start`", path="x", title="X", ancestors=["Commands"]) == Entry(Kind.COMMAND, True, ("start",))

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docs_search.parsing.code_regions import split_code
-from docs_search.parsing.liquid import Include, resolve_liquid
+from docs_search.parsing.liquid import MAX_VALUE, Include, resolve_liquid
 
 VARIABLES = {"page.version": "v0.63", "site.name": "Docs", "dirname": "guide"}
 
@@ -102,6 +102,12 @@ def test_includes_are_replaced_with_their_text_in_code_too(text: str, result: st
     assert resolve(text).replace("<include >", "") == result
 
 
+def test_a_variable_cannot_multiply_a_document() -> None:
+    output = "{{ x" + " | replace: 'a', 'aaaaaaaaaa'" * 12 + " }}"
+    assert len(resolve_liquid(output, {"x": "a"}, lambda tag: None)) == MAX_VALUE
+    assert len(resolve_liquid("{{ x }}" * 10, {"x": "a" * 100_000}, lambda tag: None)) == 10 * MAX_VALUE
+
+
 @given(st.text(alphabet=st.sampled_from('{}%`\n ax|"-'), max_size=60))
 def test_no_template_is_left_outside_code(text: str) -> None:
     prose = "".join(part for part, is_code in split_code(resolve(text)) if not is_code)
@@ -114,4 +120,5 @@ def test_no_template_is_left_outside_code(text: str) -> None:
 def test_templates_that_never_end_take_linear_time(unit: str) -> None:
     started = time.perf_counter()
     resolve(unit * (200_000 // len(unit)))
+    resolve("{% include x " + unit.strip("{%} ") * 50_000 + "%}")
     assert time.perf_counter() - started < 5

@@ -355,7 +355,8 @@ def test_no_bytes_raise(data: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "unit", ["[a](", "# a\n", "- a\n", "> ", "`", "<b>", "|a|b|\n|-|-|\n", "*a ", "<a href=x>", "&#1;"]
+    "unit",
+    ["[a](", "# a\n", "- a\n", "> ", "`", "<b>", "|a|b|\n|-|-|\n", "*a ", "<a href=x>", "&#1;", "<div\n<a ", "<p a"],
 )
 def test_hostile_text_takes_linear_time(unit: str) -> None:
     started = time.perf_counter()
