@@ -139,7 +139,9 @@ def test_only_what_changed_is_embedded_and_unchanged_passages_keep_their_ids(
     assert {key: after[key] for key in kept} == {key: before[key] for key in kept}
     assert not Page.objects.filter(version__source="manual_17", path="index").exists()
     assert Version.objects.get(source="manual_17").publication == 2
-    assert set(Posting.objects.values_list("passage_id", flat=True)) <= set(Passage.objects.values_list("pk", flat=True))
+    assert set(Posting.objects.values_list("passage_id", flat=True)) <= set(
+        Passage.objects.values_list("pk", flat=True)
+    )
 
 
 def test_a_further_version_embeds_only_the_texts_that_differ(
@@ -148,7 +150,11 @@ def test_a_further_version_embeds_only_the_texts_that_differ(
     ingest(corpus, "17", location=write(MANUAL))
     embedder.texts.clear()
 
-    report = ingest(corpus, "18", location=write(MANUAL | {"new.md": "# New\n\nVacuum can use several workers at the same time at last.\n"}))
+    report = ingest(
+        corpus,
+        "18",
+        location=write(MANUAL | {"new.md": "# New\n\nVacuum can use several workers at the same time at last.\n"}),
+    )
 
     assert (report.embedded, report.reused) == (1, 3)
     assert len(embedder.texts) == 1
@@ -188,7 +194,13 @@ def test_a_failing_embedder_leaves_the_previous_index_and_keeps_what_it_embedded
     embedder.fail_after(0)
 
     with pytest.raises(embedder_module.EmbeddingError):
-        ingest(corpus, "17", location=write({"other.md": "# Other\n\nSomething else entirely, and at some length, about other matters.\n"}))
+        ingest(
+            corpus,
+            "17",
+            location=write(
+                {"other.md": "# Other\n\nSomething else entirely, and at some length, about other matters.\n"}
+            ),
+        )
 
     assert passage_ids("manual_17") == before
     run = IndexRun.objects.first()
@@ -245,7 +257,9 @@ def test_two_runs_of_a_corpus_exclude_each_other_and_a_dead_run_is_closed(corpus
 def test_a_run_stores_its_counts_and_warnings(
     corpus: Corpus, embedder: ScriptedEmbedder, write: Callable[[Manual], str]
 ) -> None:
-    location = write({"a.md": "# A\n\nThe first page of a manual about databases.\n", "a/index.md": "# Again\n\nSame.\n"})
+    location = write(
+        {"a.md": "# A\n\nThe first page of a manual about databases.\n", "a/index.md": "# Again\n\nSame.\n"}
+    )
 
     report: IndexReport = ingest(corpus, "17", location=location)
 

@@ -1,18 +1,15 @@
 """`manage.py ingest CORPUS [VERSION] [--from LOCATION] [--dry-run]`."""
 
 from argparse import ArgumentParser
-from typing import IO, Any, cast
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.progress import Progress as Bars
 from rich.table import Table
 
 from docs_search.embedder import EmbeddingError
 from docs_search.errors import DocentError
 from docs_search.indexing import IndexReport, ingest
-from docs_search.models import Corpus
+from docs_search.management.console import ConsoleProgress, console_on, find_corpus
 from docs_search.runs import IndexingError
 from docs_search.sources import SourceError
 
@@ -29,11 +26,8 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="show what would change, and change nothing")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        console = Console(file=cast(IO[str], self.stdout), highlight=False)
-        corpus = Corpus.objects.filter(slug=options["corpus"]).first()
-        if corpus is None:
-            known = ", ".join(Corpus.objects.values_list("slug", flat=True)) or "none; run load_corpora first"
-            raise CommandError(f"There is no corpus {options['corpus']!r}. Corpora: {known}.")
+        console = console_on(self.stdout)
+        corpus = find_corpus(options["corpus"])
         try:
             with ConsoleProgress(console) as progress:
                 report = ingest(
@@ -50,38 +44,6 @@ class Command(BaseCommand):
             console.print(f"{warning.page}: {warning.message}", markup=False)
         if options["verbosity"] < 2 and len(report.warnings) > SHOWN_WARNINGS:
             console.print(f"… and {len(report.warnings) - SHOWN_WARNINGS} more; -v 2 shows all")
-
-
-class ConsoleProgress:
-    """One bar per stage, with rate and time left."""
-
-    def __init__(self, console: Console) -> None:
-        self._bars = Bars(
-            TextColumn("{task.description:8}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[rate]:>8}"),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-            console=console,
-        )
-        self._task: TaskID | None = None
-
-    def __enter__(self) -> "ConsoleProgress":
-        self._bars.start()
-        return self
-
-    def __exit__(self, *fault: object) -> None:
-        self._bars.stop()
-
-    def stage(self, name: str, total: int) -> None:
-        self._task = self._bars.add_task(name, total=total, rate="")
-
-    def advance(self, units: int = 1) -> None:
-        if self._task is not None:
-            self._bars.update(self._task, advance=units)
-            speed = self._bars.tasks[self._task].speed
-            self._bars.update(self._task, rate=f"{speed:.0f}/s" if speed else "")
 
 
 def _summary(report: IndexReport, *, dry_run: bool) -> Table:

@@ -1,0 +1,35 @@
+"""Whether the stored index fits the settings: `manage.py check --database default`."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.core.checks import CheckMessage, Error
+from django.db import DatabaseError
+
+from docs_search.embedder import EmbeddingError, get_embedder
+from docs_search.models import Corpus
+
+
+def check_embedding_models(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
+    """An error for each corpus whose vectors another model made than the one that is configured.
+
+    Searches in such a corpus run without vectors, and indexing it is refused. Runs only where a database is asked for.
+    """
+    if not databases:
+        return []
+    try:
+        configured = get_embedder().name
+        corpora = list(Corpus.objects.exclude(embedding_model__in=["", configured]))
+    except EmbeddingError as fault:
+        return [Error(str(fault), id="docs_search.E003")]
+    except DatabaseError:  # the tables are not there yet; migrate makes them
+        return []
+    return [
+        Error(
+            f"The vectors of {corpus.slug} were made by {corpus.embedding_model}, and {configured} is configured.",
+            hint=f"Configure the former model again, or run: manage.py reembed {corpus.slug}",
+            obj=corpus,
+            id="docs_search.E002",
+        )
+        for corpus in corpora
+    ]
