@@ -141,7 +141,7 @@ CELERY_BEAT_SCHEDULE = {
 
 # --- HTTP API -------------------------------------------------------------------------------------------------------
 API_TITLE = env.text("API_TITLE", "Docent API")
-API_SERVER_URL = env.text("API_SERVER_URL", "http://127.0.0.1:8000").rstrip("/")
+API_SERVER_URL = env.text("API_SERVER_URL", f"http://127.0.0.1:{env.integer('PORT', 8000)}").rstrip("/")
 RATE_LIMIT = env.text("RATE_LIMIT", "120/m")
 RATE_LIMIT_ASK = env.text("RATE_LIMIT_ASK", "10/m")
 RATELIMIT_USE_CACHE = "limits"

@@ -23,8 +23,15 @@ from django.contrib.auth import get_user_model
 from config.management.commands.run import first_admin_password
 from config.postgres.cluster import living_postmaster
 
+# Variables that would make it another installation.
+OTHERWISE = {"API_SERVER_URL", "DATABASE_URL", "DEFAULT_CORPUS", "PG_BINDIR", "REDIS_URL"}
 READY = "Ctrl-C stops Docent."
-MANUAL = "# Manual\n\nHow to make Docent index documentation.\n"
+MANUAL = """# Manual
+
+## Index documentation
+
+Declare a corpus, name the folder that holds its documentation, and run the command that indexes it.
+"""
 CORPORA = """
 [docent]
 title = "Docent"
@@ -87,7 +94,7 @@ class Installation:
         self.runs: list[Run] = []
 
     def start(self, **variables: str) -> Run:
-        environment = {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "REDIS_URL"}}
+        environment = {name: value for name, value in os.environ.items() if name not in OTHERWISE}
         environment |= {"DOCENT_VAR": str(self.var), "CORPORA_FILE": str(self.folder / "corpora.toml")}
         environment |= {"PG_DURABLE": "0", "PORT": str(self.port)} | variables
         file = self.folder / f"output-{len(self.runs)}"
@@ -150,7 +157,9 @@ def test_the_first_run_serves_the_manual_until_it_is_told_to_stop(installation: 
     assert {"/v1/search?q=index+my+documentation", "/v1/openapi.json", "/admin/"} <= set(urls)
     assert all(installation.get(url) for url in urls)
     results = json.loads(installation.get("/v1/search?q=index+documentation&corpus=docent"))["results"]
-    assert [result["title"] for result in results] == ["Manual"]
+    assert [(result["title"], result["url"]) for result in results] == [
+        ("Manual", f"http://127.0.0.1:{installation.port}/pages/docent/index")
+    ]
 
     refused = installation.start()
     assert refused.process.wait(30) == 1

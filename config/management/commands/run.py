@@ -126,10 +126,11 @@ def _services(endpoint: Endpoint) -> list[Service]:
     worker += ["celery", "-A", "config", "--quiet", "worker", "--beat", "--loglevel", "WARNING"]
     worker += ["--concurrency", "1", "--max-memory-per-child", str(WORKER_MEMORY_KIB)]
     worker += ["--without-gossip", "--without-mingle", "--without-heartbeat"]  # there is no other worker to talk to
-    pool = {} if settings.DATABASE_POOL_SIZE else {"DATABASE_POOL_SIZE": str(POOL_SIZE)}
+    environment = {"PORT": str(endpoint.port)}
+    pool = {"DATABASE_POOL_SIZE": str(settings.DATABASE_POOL_SIZE or POOL_SIZE)}
     return [
-        Service("server", server, settings.BASE_DIR, pool),
-        Service("worker", worker, settings.BASE_DIR),
+        Service("server", server, settings.BASE_DIR, environment | pool),
+        Service("worker", worker, settings.BASE_DIR, environment),
     ]
 
 
