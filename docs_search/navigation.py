@@ -1,0 +1,40 @@
+"""Tell what only leads elsewhere from what is to be read."""
+
+import re
+
+from docs_search.documents import Block, ParsedPage, Section
+
+# Fewer words than these outside of links make no page ("This page has moved to …").
+STUB_WORDS = 8
+# What stands around links that only lead elsewhere: "For more information, see …".
+POINTING_WORDS = frozenset(
+    "a about also and at back check details for further go here home in information learn more next on or other out "
+    "page previous read refer related resources see the to top up visit".split()
+)
+
+_LINK = re.compile(r"\[(?:[^\[\]]|\[[^\[\]]*+\])*+\]\((?:<[^<>\n]*+>|(?:[^\s()]|\([^\s()]*+\))*+)(?:\s[^()\n]*+)?\)")
+_WORD = re.compile(r"\w(?:\S*\w)?")
+
+
+def is_navigation(section: Section) -> bool:
+    """Whether a section consists of links and words that point to them: contents, "See also", "Further reading"."""
+    if section.own or not any("](" in block.markdown for block in section.blocks):
+        return False
+    return all(word.lower() in POINTING_WORDS for block in section.blocks for word in _words(block))
+
+
+def is_stub(page: ParsedPage) -> bool:
+    """Whether a page has next to nothing to read beside its links and headings, and documents nothing of its own."""
+    if any(section.own for section in page.sections):
+        return False
+    words = 0
+    for section in page.sections:
+        words += sum(len(_words(block)) for block in section.blocks)
+        if words >= STUB_WORDS:
+            return False
+    return True
+
+
+def _words(block: Block) -> list[str]:
+    """The words outside of links."""
+    return _WORD.findall(_LINK.sub(" ", block.markdown))
