@@ -6,6 +6,7 @@ A leg that fails is left out and named in `degraded`.
 
 from docs_search.documents import Kind
 from docs_search.errors import InvalidRequest, UnknownSection
+from docs_search.exact import asks_for_names
 from docs_search.hits import Hit, SearchResult, Stage
 from docs_search.legs import Legs, Trace, run_legs
 from docs_search.models import Page
@@ -48,7 +49,9 @@ def search(
         hits = {hit.passage_id: hit for hit in [*legs.exact, *legs.keyword, *legs.semantic]}
         fused = fuse(semantic=legs.semantic, keyword=legs.keyword, exact=legs.exact)
     with trace.stage(Stage.RERANK):
-        shown = _render(rerank(fused, hits, query=query, limit=limit), legs, fused, scope, query)
+        named = {hit.passage_id: hit.score for hit in legs.exact} if asks_for_names(query, legs.exact) else {}
+        ranking = rerank(fused, hits=hits, named=named, query=query, limit=limit)
+        shown = _render(ranking, legs, fused, scope, query)
     result = SearchResult(
         query=query,
         corpus=scope.corpus.slug,

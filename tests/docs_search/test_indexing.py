@@ -234,7 +234,7 @@ def test_another_model_is_refused_with_the_way_out(
     corpus.embedding_model = "former-model"
     corpus.save()
 
-    with pytest.raises(IndexingError, match="manage.py reembed manual"):
+    with pytest.raises(IndexingError, match=r"manage\.py reembed manual"):
         ingest(corpus, "17", location=write(MANUAL))
 
 
