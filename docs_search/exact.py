@@ -47,7 +47,7 @@ def whole_name(query: str) -> str:
 
 
 def asks_for_names(query: str, hits: Sequence[LegHit]) -> bool:
-    """Whether the query is nothing but names: each of exact shape (`pg_dump --jobs`), or one that a passage is about."""
+    """Whether the query is only names: each of exact shape (`pg_dump --jobs`), or one that a passage is about."""
     if any(hit.score >= WHOLE_SCORE for hit in hits):
         return True
     words = [word for word in query.split() if word.lower().strip(".,;:!?") not in STOP_WORDS]
