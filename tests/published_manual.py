@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
+from docs_search.embedder import Embedder
 from docs_search.indexing import ingest
 from tests.factories import make_corpus
-from tests.fakes import ScriptedEmbedder
 
 PAGE = "https://docs.example.org/17/guide/{}"
 # A section of less than 30 words would join its neighbour.
@@ -39,15 +39,14 @@ own; a dump reads each table once, and neither of the two caches makes that any 
 
 
 @contextmanager
-def published_manual(folder: Path) -> Iterator[None]:
-    """Version 17 of the corpus `manual`. It is committed, since publishing ends in a VACUUM; afterwards all is deleted.
+def published_manual(folder: Path, embedder: Embedder) -> Iterator[None]:
+    """Version 17 of the corpus `manual`, with `embedder` for its vectors and for those of queries in this process.
 
-    The scripted embedder gives the vectors, and those of queries in this process.
+    It is committed, since publishing ends in a VACUUM; afterwards all is deleted.
     """
     for path, text in DOCUMENTS.items():
         (folder / path).parent.mkdir(exist_ok=True)
         (folder / path).write_text(text)
-    embedder = ScriptedEmbedder()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("docs_search.indexing.get_embedder", lambda: embedder)
         patch.setattr("docs_search.legs.get_embedder", lambda: embedder)

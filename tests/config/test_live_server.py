@@ -10,6 +10,7 @@ import pytest
 import schemathesis
 from pytest_django import DjangoDbBlocker
 
+from docs_search.embedder import get_embedder
 from tests.live_server import live_server, request
 from tests.published_manual import PAGE, published_manual
 
@@ -22,7 +23,7 @@ NO_LIMIT = "1000000/m"
 def manual(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[None]:
-    with django_db_blocker.unblock(), published_manual(tmp_path_factory.mktemp("manual")):
+    with django_db_blocker.unblock(), published_manual(tmp_path_factory.mktemp("manual"), get_embedder()):
         yield
 
 
@@ -91,6 +92,15 @@ def test_bad_input_is_a_4xx_in_the_error_shape(server: str, target: str, status:
     assert body.keys() == {"error", "message"}
     assert response.headers["Content-Type"] == "application/json"
     assert response.headers["Access-Control-Allow-Origin"] == "*"
+
+
+def test_every_stage_works_in_the_server(server: str) -> None:
+    reply = request(server, "/v1/search?q=how+do+I+save+my+data")
+    body = json.loads(reply.body)
+
+    assert sorted(passage["heading"] for passage in body["results"]) == ["Backup", "Dump", "Memory", "Restore"]
+    assert "degraded" not in body
+    assert [entry.split(";")[0] for entry in reply.headers["Server-Timing"].split(", ")].count("semantic") == 1
 
 
 def test_head_is_get_without_a_body(server: str) -> None:

@@ -11,6 +11,7 @@ from pytest_django import DjangoDbBlocker, Settings
 from docs_search.clients import client_hash
 from docs_search.models import Corpus, Passage, SearchLog
 from docs_search.search_log import flush
+from tests.fakes import ScriptedEmbedder
 from tests.published_manual import PAGE, published_manual
 
 pytestmark = pytest.mark.django_db
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.django_db
 def _manual(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[None]:
-    with django_db_blocker.unblock(), published_manual(tmp_path_factory.mktemp("manual")):
+    with django_db_blocker.unblock(), published_manual(tmp_path_factory.mktemp("manual"), ScriptedEmbedder()):
         yield
 
 
