@@ -88,7 +88,7 @@ class MiniLM:
 
     @cached_property
     def _tokenizer(self) -> Tokenizer:
-        tokenizer = Tokenizer.from_buffer(_packaged("tokenizer.json", TOKENIZER_SHA256))
+        tokenizer = Tokenizer.from_buffer(packaged("tokenizer.json", TOKENIZER_SHA256))
         tokenizer.no_padding()
         tokenizer.no_truncation()
         return tokenizer
@@ -122,7 +122,7 @@ def built_model(folder: Path) -> Path:
 
 
 def _build(path: Path) -> None:
-    weights = safetensors.numpy.load(_packaged("model.safetensors", WEIGHTS_SHA256))
+    weights = safetensors.numpy.load(packaged("model.safetensors", WEIGHTS_SHA256))
     model = build_encoder(weights, layers=LAYERS, heads=HEADS, quantize=QUANTIZE)
     unfinished = path.with_suffix(".unfinished")
     with unfinished.open("wb") as file:
@@ -132,7 +132,7 @@ def _build(path: Path) -> None:
     unfinished.replace(path)
 
 
-def _packaged(name: str, digest: str) -> bytes:
+def packaged(name: str, digest: str) -> bytes:
     """A file of the model package. Raises EmbeddingError where it is missing or is not the one we know."""
     spec = find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:

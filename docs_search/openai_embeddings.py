@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from math import ceil
 from typing import Any, Self
 
 import httpx
@@ -54,8 +55,11 @@ class OpenAIEmbedder:
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """See Embedder. Messages of errors hold neither texts nor the key."""
-        vectors = [vector for batch in self._batches(texts) for vector in self._vectors(batch)]
-        matrix: NDArray[np.float32] = np.array(vectors, np.float32).reshape(len(texts), self.dimension)
+        matrix = np.empty((len(texts), self.dimension), np.float32)
+        done = 0
+        for batch in self._batches(texts):
+            matrix[done : done + len(batch)] = self._vectors(batch)
+            done += len(batch)
         lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
         if not (np.isfinite(lengths).all() and lengths.all()):
             raise EmbeddingError(f"{self._model} gave a vector without a direction.", retryable=False)
@@ -64,7 +68,7 @@ class OpenAIEmbedder:
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """An estimate on the safe side, since the model's tokenizer is not at hand: a token for every three letters,
-        two digits, one sign, and each byte of anything that is not ASCII."""
+        each digit, each sign, and each byte of anything that is not ASCII."""
         return [sum(map(_most_tokens, _PIECE.findall(text))) for text in texts]
 
     def _batches(self, texts: Sequence[str]) -> Iterator[list[str]]:
@@ -79,17 +83,16 @@ class OpenAIEmbedder:
         if batch:
             yield batch
 
-    def _vectors(self, batch: list[str]) -> list[list[float]]:
+    def _vectors(self, batch: list[str]) -> NDArray[np.float32]:
         reply = self._post({"model": self._model, "input": batch, "encoding_format": "float"})
         try:
             rows = {row["index"]: row["embedding"] for row in reply.json()["data"]}
-            vectors = [rows[number] for number in range(len(batch))]
-            sizes = {len(vector) for vector in vectors}
+            vectors = np.array([rows[number] for number in range(len(batch))], np.float32)
         except (ValueError, KeyError, TypeError) as fault:
             raise EmbeddingError(f"{self._model}: the reply is no list of embeddings.", retryable=False) from fault
-        if sizes != {self.dimension}:
+        if vectors.shape != (len(batch), self.dimension):
             raise EmbeddingError(
-                f"{self._model} gave vectors of {sizes} numbers; EMBEDDING_DIMENSION is {self.dimension}.",
+                f"{self._model} gave vectors of {vectors.shape[-1]} numbers; EMBEDDING_DIMENSION is {self.dimension}.",
                 retryable=False,
             )
         return vectors
@@ -117,7 +120,7 @@ class OpenAIEmbedder:
 def _most_tokens(piece: str) -> int:
     if not piece.isascii():
         return len(piece.encode(errors="replace"))
-    return -(-len(piece) // (3 if piece.isalpha() else 2))
+    return ceil(len(piece) / 3) if piece.isalpha() else len(piece)
 
 
 def _retry_after(reply: httpx.Response) -> float:
