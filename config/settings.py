@@ -75,7 +75,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     # The last, though its manual says the second: it is synchronous, and what stands around a synchronous middleware
-    # runs in the same thread, while each asynchronous one costs two hops between threads (a third of a health check).
+    # runs in the same thread, while each asynchronous one costs two hops between threads (a quarter of a health check).
     "whitenoise.middleware.WhiteNoiseMiddleware",
 ]
 TEMPLATES = [
