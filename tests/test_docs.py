@@ -110,6 +110,10 @@ def _written(default: ast.expr) -> str:
             return f"{value:g}"
         case ast.Constant(value=value):
             return str(value)
+        case ast.JoinedStr(values=parts):
+            return "".join(_written(part) for part in parts)
+        case ast.FormattedValue(value=ast.Call(func=ast.Attribute(value=ast.Name(id="env")), args=[_, other])):
+            return _written(other)  # the default of another variable
         case ast.List(elts=elements):
             return ",".join(_written(element) for element in elements)
         case ast.Call(func=ast.Name(id="str"), args=[ast.BinOp(op=ast.Div(), right=ast.Constant(value=str(name)))]):
