@@ -63,9 +63,10 @@ def cut_block(block: Block, *, limit: int, count_tokens: CountTokens) -> list[Pi
             parts = _cut_quote(block.markdown, limit, count_tokens)
         case _:
             parts = _cut_text(block.markdown, limit, count_tokens)
-    # Only the first part of a list item starts with a bullet.
-    rest = BlockType.PARAGRAPH if block.type is BlockType.LIST_ITEM else block.type
-    blocks = [Block(rest if number else block.type, part) for number, part in enumerate(parts)]
+    blocks = [Block(block.type, part) for part in parts]
+    if block.type is BlockType.LIST_ITEM:
+        # Only the first part starts with a bullet; what was indented below it stands by itself now.
+        blocks[1:] = [Block(BlockType.PARAGRAPH, dedent(part)) for part in parts[1:]]
     return list(_fitting(measured(blocks, count_tokens), limit, count_tokens))
 
 
@@ -181,7 +182,7 @@ def _split(text: str, levels: Sequence[Split], limit: int, measure: CountTokens)
             used += size
     if current.strip():
         parts.append(current)
-    return [part for part in (part.rstrip() for part in parts) if part]
+    return [part for part in (part.rstrip().lstrip("\n") for part in parts) if part]
 
 
 def _split_word(word: str, limit: int, measure: CountTokens) -> list[str]:
