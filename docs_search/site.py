@@ -6,8 +6,8 @@ from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from docs_search.api import MARKDOWN, LimitedView
 from docs_search.lookup import find_page_by_path
+from docs_search.public_views import MARKDOWN, LimitedView
 
 
 @extend_schema(exclude=True)
