@@ -21,7 +21,7 @@ class OtherEmbedder(ScriptedEmbedder):
 
 @pytest.fixture
 def manual(tmp_path: Path) -> Iterator[Corpus]:
-    with published_manual(tmp_path):
+    with published_manual(tmp_path, ScriptedEmbedder()):
         yield Corpus.objects.get(slug="manual")
 
 

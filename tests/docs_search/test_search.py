@@ -19,7 +19,7 @@ def _manual(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[None]:
     """Published for all tests here, which only read, outside of transactions: there the legs run side by side."""
-    with django_db_blocker.unblock(), published_manual(tmp_path_factory.mktemp("manual")):
+    with django_db_blocker.unblock(), published_manual(tmp_path_factory.mktemp("manual"), ScriptedEmbedder()):
         yield
 
 
