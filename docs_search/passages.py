@@ -68,14 +68,11 @@ def cut(
             if not any(map(_says_something, group)):
                 continue
             draft = _Draft(place, prefix, group, prefix_tokens + _token_count(group), tiny)
-            if tiny and drafts and _may_join(drafts[-1], draft):
-                previous = drafts[-1]
-                joined = [*previous.pieces, heading, *group]
-                tokens = previous.tokens + heading.tokens + _token_count(group)
-                if tokens <= max_tokens and _word_count(joined) <= target_words:
-                    drafts[-1] = replace(previous, pieces=joined, tokens=tokens)
-                    continue
-            drafts.append(draft)
+            joined = _joined(drafts[-1], draft, heading) if tiny and drafts else None
+            if joined and joined.tokens <= max_tokens and _word_count(joined.pieces) <= target_words:
+                drafts[-1] = joined
+            else:
+                drafts.append(draft)
     return [_chunk(draft) for draft in drafts]
 
 
@@ -175,14 +172,15 @@ def _introduces(piece: Piece) -> bool:
     return piece.block.type is BlockType.PARAGRAPH and piece.text.endswith(":")
 
 
-def _may_join(previous: _Draft, draft: _Draft) -> bool:
-    """Whether a tiny section may stand in the passage before it."""
-    first, second = previous.place, draft.place
-    return (
-        (first.number == second.parent or (previous.tiny and first.parent == second.parent))
-        and not first.section.own
-        and (first.section.kind, first.section.plan) == (second.section.kind, second.section.plan)
-    )
+def _joined(previous: _Draft, tiny: _Draft, heading: Piece) -> _Draft | None:
+    """The passage before a tiny section with that section at its end, or None where it must stand alone."""
+    first, second = previous.place, tiny.place
+    near = first.number == second.parent or (previous.tiny and first.parent == second.parent)
+    alike = (first.section.kind, first.section.plan) == (second.section.kind, second.section.plan)
+    if not near or not alike or first.section.own or not set(second.section.names) <= set(first.section.names):
+        return None
+    added = [heading, *tiny.pieces] if heading.text else tiny.pieces
+    return replace(previous, pieces=[*previous.pieces, *added], tokens=previous.tokens + _token_count(added))
 
 
 def _chunk(draft: _Draft) -> Chunk:
