@@ -117,9 +117,11 @@ def _by_meaning(
         logger.exception("search stage embed failed")
         trace.degraded.append(Stage.EMBED)
         return None, []
-    return vector, trace.attempt(
+    semantic = trace.attempt(
         Stage.SEMANTIC, lambda: semantic_leg(vector, version_ids=scope.version_ids, limit=depth, section=section)
     )
+    # Where vectors cannot be compared with the query's, nothing after this leg may try.
+    return None if Stage.SEMANTIC in trace.degraded else vector, semantic
 
 
 def _on_own_connection(work: Callable[[], Result]) -> Result:

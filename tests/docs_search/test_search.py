@@ -1,8 +1,11 @@
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
+import numpy as np
 import pytest
 from django.db import connection, transaction
+from numpy.typing import NDArray
 from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 
 from docs_search import search_log
@@ -55,24 +58,42 @@ def test_every_stage_is_timed() -> None:
     assert timings["total"] >= max(timings[stage] for stage in (Stage.EMBED, Stage.SEMANTIC))
 
 
-@pytest.mark.parametrize(
-    ("leg", "stage"),
-    [("exact_leg", Stage.EXACT), ("keyword_leg", Stage.KEYWORD), ("semantic_leg", Stage.SEMANTIC)],
-)
-def test_a_leg_that_fails_is_named_and_the_others_answer(
-    monkeypatch: pytest.MonkeyPatch, leg: str, stage: Stage
-) -> None:
-    def broken(*_: object, **__: object) -> None:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT no_such_function()")
+@contextmanager
+def missing(table: str) -> Iterator[None]:
+    """A table that no query finds."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"ALTER TABLE {table} RENAME TO away")
+        try:
+            yield
+        finally:
+            cursor.execute(f"ALTER TABLE away RENAME TO {table}")
 
-    with monkeypatch.context() as patch:
-        patch.setattr(f"docs_search.legs.{leg}", broken)
+
+@pytest.mark.parametrize(
+    ("table", "stage"), [("docs_search_identifier", Stage.EXACT), ("docs_search_posting", Stage.KEYWORD)]
+)
+def test_a_leg_that_fails_is_named_and_the_others_answer(table: str, stage: Stage) -> None:
+    with missing(table):
         result = find("pg_dump every night")
 
     assert result.degraded == [stage]
     assert result.hits[0].title == "Backup"
     assert find("pg_dump every night").degraded == []
+
+
+class NarrowEmbedder(ScriptedEmbedder):
+    """Claims to be the model of the index and gives vectors that do not fit it."""
+
+    dimension = 5
+
+
+def test_vectors_that_cannot_be_compared_cost_the_semantic_leg_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("docs_search.legs.get_embedder", NarrowEmbedder)
+        result = find("pg_dump every night")
+
+    assert result.degraded == [Stage.SEMANTIC]
+    assert result.hits[0].title == "Backup"
 
 
 def test_without_an_embedder_words_still_find(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,19 +108,27 @@ def test_without_an_embedder_words_still_find(monkeypatch: pytest.MonkeyPatch) -
     assert result.hits[0].relevance > 0
 
 
+class PublishingEmbedder(ScriptedEmbedder):
+    """Removes a passage while it embeds the query: after the legs that go by words have found it."""
+
+    def __init__(self, passage: int) -> None:
+        super().__init__()
+        self.passage = passage
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        Passage.objects.filter(pk=self.passage).delete()
+        return super().embed(texts)
+
+
+@pytest.mark.django_db
 def test_a_hit_that_a_publish_removed_meanwhile_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    everything = {hit.passage_id for hit in find("dump").hits}
-    gone = min(everything)
-    from docs_search import search as module  # noqa: PLC0415
-
-    read = module.read_passages
-
-    def read_after_publish(ids: list[int], **arguments: object) -> object:
-        return {pk: row for pk, row in read(ids, **arguments).items() if pk != gone}  # type: ignore[arg-type]
-
+    found = [hit.passage_id for hit in find("dump").hits]
     with monkeypatch.context() as patch:
-        patch.setattr("docs_search.search.read_passages", read_after_publish)
-        assert {hit.passage_id for hit in find("dump").hits} == everything - {gone}
+        patch.setattr("docs_search.legs.get_embedder", lambda: PublishingEmbedder(found[0]))
+        after = find("dump")
+
+    assert after.degraded == []
+    assert {hit.passage_id for hit in after.hits} == set(found[1:])
 
 
 @pytest.mark.django_db
