@@ -315,6 +315,14 @@ def test_links_and_anchors_lead_somewhere(page: Path) -> None:
     assert broken == []
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_files_of_the_project_that_a_page_names_exist(page: Path) -> None:
+    inside = DOCS / "architecture.md"
+    names = re.findall(r"`((?:docs_search|tests|config)/[\w/.]+)`", page_text(page))
+    names += [f"docs_search/{name}" for name in re.findall(r"`(\w+\.py)`", page_text(page)) if page == inside]
+    assert [name for name in names if not (ROOT / name).exists()] == []
+
+
 def test_every_page_is_reached_from_the_index() -> None:
     linked = {link.partition("#")[0] for link in page_links(DOCS / "index.md")}
     assert linked >= {page.name for page in DOCS.glob("*.md")} - {"index.md"}

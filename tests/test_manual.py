@@ -45,6 +45,14 @@ def test_every_page_has_a_summary() -> None:
     assert list(Page.objects.filter(summary=None).values_list("path", flat=True)) == []
 
 
+def test_every_page_is_served_where_results_link_to(client: Client) -> None:
+    urls = Page.objects.values_list("url", flat=True)
+
+    assert {url: client.get(url.removeprefix(settings.API_SERVER_URL)).status_code for url in urls} == dict.fromkeys(
+        urls, 200
+    )
+
+
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_an_example_of_the_api_is_answered(client: Client, example: str) -> None:
     _, *arguments = shlex.split(example)
