@@ -7,6 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from docs_search import minilm
 from docs_search.embedder import EmbeddingError
@@ -53,6 +55,25 @@ def test_an_empty_text_has_a_vector(embedder: MiniLM) -> None:
 
 def test_tokens_are_counted_without_special_ones_and_beyond_the_window(embedder: MiniLM) -> None:
     assert embedder.count_tokens(["hello world", "", "max_connections", "word " * 1000]) == [2, 0, 3, 1000]
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.text(st.one_of(st.characters(codec="utf-8"), st.sampled_from("ab_Z9 .-\n\x00\x1f[]")), max_size=200))
+)
+@example(
+    [
+        "[MASK] [CLS]x [UNK",
+        "\u00e9 e\u0301 \u2028 \u65e5\u672c \U0001f389",
+        "x" * 101,
+        "x" * 99 + "_" + "Y" * 150,
+        "don't can't",
+    ]
+)
+def test_remembered_words_count_like_the_tokenizer(embedder: MiniLM, texts: list[str]) -> None:
+    assert embedder.count_tokens(texts) == [
+        len(embedder._tokenizer.encode(text, add_special_tokens=False)) for text in texts
+    ]
 
 
 def test_a_text_is_read_up_to_the_window(embedder: MiniLM) -> None:
