@@ -285,6 +285,17 @@ def test_commands_in_examples_exist_with_their_options() -> None:
             command_parser(name).parse_args(arguments)
 
 
+def test_messages_in_troubleshooting_are_those_of_the_program() -> None:
+    sources = [path.read_text() for app in APPS for path in (ROOT / app).rglob("*.py")]
+    texts = [node.value for source in sources for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)]
+    program = "\n".join(text for text in texts if isinstance(text, str)) + (ROOT / "Makefile").read_text()
+    headings = page_headings(DOCS / "troubleshooting.md")
+    start, end = (next(i for i, one in enumerate(headings) if one.text == name) for name in ("Starting", "Searching"))
+    messages = [heading.text for heading in headings[start:end] if heading.level == 3]
+    parts = [part.strip() for message in messages for part in message.split("…")]
+    assert [part for part in parts if part not in program] == []
+
+
 # --- Links and form -------------------------------------------------------------------------------------------------
 
 
