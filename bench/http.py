@@ -17,8 +17,10 @@ def time_http(corpus: str, version: str) -> None:
     with closing(socket.socket()) as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = ["daphne", "-b", "127.0.0.1", "-p", str(port), "config.asgi:application"]
-    with subprocess.Popen([sys.executable, "-m", *command], env=os.environ, stderr=subprocess.DEVNULL) as server:
+    command = ["daphne", "-v", "0", "-b", "127.0.0.1", "-p", str(port), "config.asgi:application"]
+    with subprocess.Popen(
+        [sys.executable, "-m", *command], env=os.environ, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as server:
         try:
             with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=10) as client:
                 _wait(client)
