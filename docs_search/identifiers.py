@@ -7,7 +7,9 @@ Identifiers are normalised: case-folded, without quotes and call arguments, `{id
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
+from operator import itemgetter
 
 from docs_search.models import Identifier
 from docs_search.plain_text import plain_text
@@ -35,6 +37,7 @@ _TOKEN = re.compile(
 )
 _SHORT_OPTION = re.compile(r"(?<!\S)-[A-Za-z](?=[\s=,;.?!)]|$)")
 _SET_OFF = re.compile(r"`([^\W\d][\w-]++)`|\"([^\W\d][\w-]++)\"")
+_KEBAB = re.compile(r"(?<![\w-])[^\W\d]\w*+(?:-\w++)++(?![\w-]|\.\w)")
 _EXTENSION = re.compile(r"[a-z][a-z0-9]{1,4}")
 _CODE_WORD = re.compile(r"[A-Z]{1,5}-?\d[0-9A-Z]{2,5}|(?=[A-Z]*\d)[0-9A-Z]{5}")
 _HUMP = re.compile(r"[a-z0-9][A-Z]")
@@ -44,7 +47,7 @@ _SECTION_NUMBER = re.compile(r"(?:[A-Z]?\d+(?:\.\d+)*\.?|[A-Z](?:\.\d+)+\.?)\s+"
 _QUOTES = "\"'`\u201c\u201d\u2018\u2019"
 _EDGE = _QUOTES + ".,;:!?()[]{}<>\u2026"
 
-_QUOTED = re.compile(r"\"([^\"\n]++)\"|\u201c([^\u201d\n]++)\u201d|`([^`\n]++)`|(?<!\w)'([^'\n]++)'(?!\w)")
+_QUOTED = re.compile(r"\"([^\"\n]++)\"|\u201c([^\u201c\u201d\n]++)\u201d|`([^`\n]++)`|(?<!\w)'([^'\n]++)'(?!\w)")
 _ERROR_MARK = re.compile(r"(?:\b(?:ERROR|FATAL|PANIC|WARNING)|(?:\b|(?<=[a-z]))(?:[Ee]rror|[Ee]xception)):\s*+(.+)")
 _VALUE = re.compile(r"\"[^\"]++\"|(?<!\w)'[^']++'(?!\w)|`[^`]++`|\([^()]++\)|[:;]")
 _VALUE_WORD = re.compile(r"[\d/\\]")
@@ -71,16 +74,18 @@ def passage_identifiers(markdown: str, names: Sequence[str], heading: str) -> di
 
 
 def query_identifiers(query: str) -> list[str]:
-    """The words of a query that have an identifier's shape, or stand alone in quotes, in order and without repeats."""
-    found = [(match.start(), normalise_identifier(match[0])) for match in _SHORT_OPTION.finditer(query)]
-    found += [
-        (match.start(), normalise_identifier(text))
-        for match in _QUOTED.finditer(query)
-        if (text := match[match.lastindex or 0].strip()) and not re.search(r"\s", text)
-    ]
-    found += [(start, name) for name, start in _shaped(query)]
-    names = (name for _, name in sorted(found, key=lambda item: item[0]))
-    return [name for name in dict.fromkeys(names) if 2 <= len(name) <= MAX_LENGTH]
+    """The words of a query that may be identifiers, in order and without repeats: those that have the shape of one,
+    short options, hyphened words (found only where documentation writes them as code), and single words in quotes.
+    """
+    found = [(start, name) for name, start in _shaped(query)]
+    for pattern in (_SHORT_OPTION, _KEBAB):
+        found += [(match.start(), normalise_identifier(match[0])) for match in pattern.finditer(query)]
+    for match in _QUOTED.finditer(query):
+        text = match[match.lastindex or 0].strip()
+        if len(text.split()) == 1:
+            found.append((match.start(), normalise_identifier(text)))
+    found.sort(key=itemgetter(0))
+    return [name for name in dict.fromkeys(name for _, name in found) if 2 <= len(name) <= MAX_LENGTH]
 
 
 def query_names(query: str) -> list[str]:
@@ -154,34 +159,36 @@ def _is_weak(text: str, start: int, name: str) -> bool:
 def _shaped(text: str) -> Iterator[tuple[str, int]]:
     """Normalised identifiers with their offsets in `text`, repeats included."""
     for match in _TOKEN.finditer(text):
+        start = match.start()
         match match.lastgroup:
             case "word" | "call":
-                yield from _word_identifiers(match["word"], match.start(), called=match["call"] is not None)
+                for name, offset in _word_identifiers(match["word"], match["call"] is not None):
+                    yield name, start + offset
             case "operator":
                 if not _is_drawing(match[0]):
-                    yield match[0], match.start()
+                    yield match[0], start
             case "option" | "path" | "code":
                 name = normalise_identifier(match[0].rstrip(".:-"))
                 if 2 < len(name) <= MAX_LENGTH:
-                    yield name, match.start()
+                    yield name, start
 
 
-def _word_identifiers(word: str, start: int, *, called: bool) -> Iterator[tuple[str, int]]:
-    """The identifiers in a run of letters, digits, dots and hyphens: the whole of it, or else its parts."""
+@lru_cache(maxsize=100_000)
+def _word_identifiers(word: str, called: bool) -> tuple[tuple[str, int], ...]:
+    """The identifiers in a run of letters, digits, dots and hyphens, with their offsets: the whole, and its parts."""
     if len(word) > MAX_LENGTH:
-        return
-    if "." in word and _is_dotted(word):
-        yield word.casefold(), start
-    elif "-" in word and _CODE_WORD.fullmatch(word):
-        yield word.casefold(), start
-        return
-    offset = start
+        return ()
+    if "-" in word and _CODE_WORD.fullmatch(word):
+        return ((word.casefold(), 0),)
+    found = [(word.casefold(), 0)] if _is_dotted(word) else []
+    offset = 0
     parts = re.split(r"([.-])", word)
     for number, part in enumerate(parts):
         last = number == len(parts) - 1
         if len(part) > 1 and (_has_shape(part) or (called and last)):
-            yield part.casefold(), offset
+            found.append((part.casefold(), offset))
         offset += len(part)
+    return tuple(found)
 
 
 def _is_dotted(word: str) -> bool:
@@ -200,5 +207,8 @@ def _has_shape(word: str) -> bool:
 
 
 def _is_drawing(operator: str) -> bool:
-    """`----`, `====`, `***`: a rule or an ellipsis, not an operator. `&&` and `||` are operators."""
-    return not set(operator) & set("<>=~!@#&|?") or (len(set(operator)) == 1 and operator not in ("&&", "||", "@@"))
+    """Whether it is no operator but a rule or an ellipsis (`----`, `===`; `&&` is one) or a part of a tag (`</`)."""
+    signs = set(operator)
+    if "/" in signs and signs & set("<>"):
+        return True
+    return not signs & set("<>=~!@#&|?") or (len(signs) == 1 and operator not in ("&&", "||", "@@"))
