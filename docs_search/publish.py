@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from docs_search.identifiers import passage_identifiers
 from docs_search.keyword import rebuild_postings
-from docs_search.models import Identifier, Page, PageVector, Passage, Version
+from docs_search.models import Page, PageVector, Passage, Version
 from docs_search.prepared import PreparedPage, Spool
 
 BATCH = 200
@@ -123,16 +123,21 @@ def _write_pages(version: Version, prepared: Sequence[PreparedPage]) -> None:
     kept = [passage.pk for passage in stored]
     left = Passage.objects.filter(page__in=pages).exclude(pk__in=kept).values_list("pk", flat=True)
     _delete_passages(list(left))
-    Identifier.objects.filter(passage__in=kept).delete()
     names = [chunk.names for page in prepared for chunk in page.chunks]
-    Identifier.objects.bulk_create(
-        [
-            Identifier(version=version, name=name, passage=passage, role=role)
-            for passage, defined in zip(stored, names, strict=True)
-            for name, role in passage_identifiers(passage.markdown, defined, passage.heading).items()
-        ],
-        batch_size=2000,
-    )
+    _write_identifiers(version, stored, names)
+
+
+def _write_identifiers(version: Version, passages: Sequence[Passage], names: Sequence[Sequence[str]]) -> None:
+    """Replace the identifiers of passages; `names` are those that each one's section defines."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "DELETE FROM docs_search_identifier WHERE passage_id = ANY (%s)", [[passage.pk for passage in passages]]
+        )
+        # Tens of thousands of narrow rows: building them as objects would take longer than storing them.
+        with cursor.copy("COPY docs_search_identifier (version_id, name, passage_id, role) FROM STDIN") as copy:
+            for passage, defined in zip(passages, names, strict=True):
+                for name, role in passage_identifiers(passage.markdown, defined, passage.heading).items():
+                    copy.write_row((version.pk, name, passage.pk, int(role)))
 
 
 def _delete_pages(version: Version, paths: Collection[str]) -> None:
