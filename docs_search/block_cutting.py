@@ -17,8 +17,12 @@ CHARACTERS_PER_TOKEN = 10
 
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
 _SENTENCE_END = re.compile(r"(?<=[.!?;:])[\"')\]*_]{0,3}\s+")
+# Code spans, links and tags are not cut inside; what is longer than this is no such thing, or must be cut anyway.
+_UNBROKEN = r"(?:`[^`\n]{1,400}+`|!?\[[^\[\]\n]{0,400}+\]\([^()\n]{0,800}+\)|<[^<>\n]{1,400}+>)"
+_WHOLE = re.compile(_UNBROKEN)
+_WORD = re.compile(rf"\s*+(?:{_UNBROKEN}|\S)++\s*+")
 _TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+[-:| \t]*")
-_QUOTE_MARK = re.compile(r"(?:[ \t]*>)+[ \t]?")
+_QUOTE_MARK = re.compile(r"^[ \t]*>[ \t]?", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +81,7 @@ def _fitting(pieces: list[Piece], limit: int, count_tokens: CountTokens) -> Iter
             if piece.text:
                 yield piece
             continue
-        for text in _split(piece.text, (_lines, _words), limit, lambda texts: sizes(texts, count_tokens)):
+        for text in _split(piece.text, (_lines, _bare_words), limit, lambda texts: sizes(texts, count_tokens)):
             yield Piece(Block(BlockType.PARAGRAPH, text), text, sizes([text], count_tokens)[0])
 
 
@@ -87,7 +91,7 @@ def _cut_code(markdown: str, limit: int, count_tokens: CountTokens) -> list[str]
     if fence := _FENCE.match(lines[0]):
         opening, closing = lines[0] + "\n", "\n" + fence[0]
         lines = lines[1:-1] if len(lines) > 1 and lines[-1].strip().startswith(fence[1]) else lines[1:]
-    parts = _split("\n".join(lines), (_lines, _words), limit, lambda texts: sizes(texts, count_tokens))
+    parts = _split("\n".join(lines), (_lines, _bare_words), limit, lambda texts: sizes(texts, count_tokens))
     return [f"{opening}{part}{closing}" for part in parts]
 
 
@@ -99,22 +103,21 @@ def _cut_table(markdown: str, limit: int, count_tokens: CountTokens) -> list[str
         size = _reading(count_tokens)([header])[0]
         # A header that fills half of every part would crowd out the rows: it is given once.
         if size <= limit // 2:
-            rows = _split("\n".join(lines[2:]), (_lines, _words), limit - size, _reading(count_tokens))
+            rows = _split("\n".join(lines[2:]), (_lines, _words, _bare_words), limit - size, _reading(count_tokens))
             return [f"{header}\n{part}" for part in rows]
-    return _split(markdown, (_lines, _words), limit, _reading(count_tokens))
+    return _split(markdown, (_lines, _words, _bare_words), limit, _reading(count_tokens))
 
 
 def _cut_quote(markdown: str, limit: int, count_tokens: CountTokens) -> list[str]:
-    mark = match[0] if (match := _QUOTE_MARK.match(markdown)) else ""
-    parts = _cut_text(markdown, limit, count_tokens)
-    return [part if part.startswith(mark.rstrip()) else mark + part for part in parts]
+    parts = _cut_text(_QUOTE_MARK.sub("", markdown), limit, count_tokens)
+    return ["\n".join(f"> {line}".rstrip() for line in part.split("\n")) for part in parts]
 
 
 def _cut_text(markdown: str, limit: int, count_tokens: CountTokens) -> list[str]:
     parts: list[str] = []
     for text, is_code in _code_apart(markdown):
         if not is_code:
-            parts += _split(text, (_lines, _sentences, _words), limit, _reading(count_tokens))
+            parts += _split(text, (_lines, _sentences, _words, _bare_words), limit, _reading(count_tokens))
         elif _reading(count_tokens)([text])[0] <= limit:
             parts.append(dedent(text))
         else:
@@ -153,11 +156,16 @@ def _lines(text: str) -> list[str]:
 
 
 def _sentences(text: str) -> list[str]:
-    ends = [match.end() for match in _SENTENCE_END.finditer(text)]
+    inside = {place for match in _WHOLE.finditer(text) for place in range(match.start() + 1, match.end())}
+    ends = [match.end() for match in _SENTENCE_END.finditer(text) if match.end() not in inside]
     return [text[start:end] for start, end in zip([0, *ends], [*ends, len(text)], strict=True) if start < end]
 
 
 def _words(text: str) -> list[str]:
+    return _WORD.findall(text)
+
+
+def _bare_words(text: str) -> list[str]:
     return re.findall(r"\s*\S+\s*", text)
 
 

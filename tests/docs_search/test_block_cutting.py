@@ -75,6 +75,15 @@ def test_text_is_cut_between_sentences_into_parts_of_about_one_size() -> None:
     ]
 
 
+def test_code_spans_and_links_are_not_cut_inside() -> None:
+    text = "One two `ALTER THING ... DISABLE` three [four. Five six](a.md) seven eight."
+
+    assert cut(BlockType.PARAGRAPH, text, 8) == [
+        "One two `ALTER THING ... DISABLE`",
+        "three [four. Five six](a.md) seven eight.",
+    ]
+
+
 def test_a_list_item_is_cut_between_lines_first() -> None:
     markdown = "- The first line. It goes on.\n  - one more item\n  - and another item"
 
@@ -100,6 +109,16 @@ def test_every_part_of_a_quote_is_a_quote() -> None:
         "> One two three four.",
         "> Five six seven eight.",
         "> Nine ten.",
+    ]
+
+
+def test_code_in_a_quote_keeps_its_fence() -> None:
+    markdown = "> Mind `this`:\n>\n> ```sql\n> one two three\n> four five six\n> ```\n>\n> At `LEVEL ONE` or `TWO`."
+
+    assert cut(BlockType.QUOTE, markdown, 8) == [
+        "> Mind `this`:",
+        "> ```sql\n> one two three\n> four five six\n> ```",
+        "> At `LEVEL ONE` or `TWO`.",
     ]
 
 
