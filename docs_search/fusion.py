@@ -6,8 +6,11 @@ Scores of different retrievers are never added; only ranks are.
 from collections.abc import Mapping, Sequence
 
 RRF_K = 60
-PAGE_K = 10
+# Measured on 254 judged questions over three manuals, and on the headings of Docent's own manual as queries: the sum
+# over all passages with K = 10 gave nDCG@10 .685 and hit@1 .55, over the three best with K = 2 .701 and .65.
+PAGE_K = 2
 PAGE_DEPTH = 30
+PAGE_PASSAGES = 3
 
 
 def reciprocal_rank_fusion(
@@ -26,14 +29,18 @@ def reciprocal_rank_fusion(
 
 
 def page_scores(ranking: Sequence[int], page_of: Mapping[int, int]) -> dict[int, float]:
-    """score(page) = Σ 1 / (10 + rank) over its passages among the first 30, in descending order.
+    """score(page) = Σ 1 / (2 + rank) over its three best passages among the first 30, in descending order.
 
-    A page with several good passages beats a page with one. Pages that first appear below that depth follow by their
-    best passage alone.
+    A page with several good passages beats a page with one. Not all of its passages count: a long page has many by
+    mere length, most of all in a small corpus, where a leg returns a good part of everything. Pages that first appear
+    below that depth follow by their best passage alone.
     """
     scores: dict[int, float] = {}
+    counted: dict[int, int] = {}
     for rank, passage in enumerate(ranking, start=1):
         page = page_of[passage]
-        if rank <= PAGE_DEPTH or page not in scores:
+        seen = counted.get(page, 0)
+        if seen == 0 or (rank <= PAGE_DEPTH and seen < PAGE_PASSAGES):
             scores[page] = scores.get(page, 0.0) + 1 / (PAGE_K + rank)
+            counted[page] = seen + 1
     return dict(sorted(scores.items(), key=lambda item: -item[1]))

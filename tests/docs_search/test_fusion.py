@@ -30,14 +30,21 @@ def test_several_passages_of_a_page_add_up() -> None:
     scores = page_scores([1, 2, 3], {1: 10, 2: 20, 3: 20})
 
     assert list(scores) == [20, 10]
-    assert scores[20] == pytest.approx(1 / 12 + 1 / 13)
+    assert scores[20] == pytest.approx(1 / 4 + 1 / 5)
+
+
+def test_a_long_page_does_not_win_by_its_length() -> None:
+    ranking = list(range(1, 31))
+    page_of = dict.fromkeys(ranking, 1) | {1: 2, 2: 2}
+
+    scores = page_scores(ranking, page_of)
+
+    assert list(scores) == [2, 1]
+    assert scores[1] == pytest.approx(1 / 5 + 1 / 6 + 1 / 7)
 
 
 def test_below_the_depth_only_the_best_passage_of_a_new_page_counts() -> None:
     ranking = list(range(1, 34))
-    page_of = dict.fromkeys(ranking[:30], 1) | {31: 1, 32: 2, 33: 2}
+    page_of = dict.fromkeys(ranking[:30], 1) | {31: 2, 32: 2, 33: 1}
 
-    scores = page_scores(ranking, page_of)
-
-    assert scores[1] == pytest.approx(sum(1 / (10 + rank) for rank in range(1, 31)))
-    assert scores[2] == pytest.approx(1 / 42)
+    assert page_scores(ranking, page_of)[2] == pytest.approx(1 / 33)

@@ -23,11 +23,11 @@ def test_equal_exact_matches_are_ordered_by_the_legs() -> None:
 
 
 def test_pages_take_turns() -> None:
-    hits = {1: hit(1, 10), 2: hit(2, 10), 3: hit(3, 10), 4: hit(4, 20)}
+    hits = {1: hit(1, 10), 2: hit(2, 20), 3: hit(3, 10), 4: hit(4, 10)}
 
     order = rerank({1: 0.4, 2: 0.3, 3: 0.2, 4: 0.1}, hits=hits, named={}, query="anything", limit=4)
 
-    assert [passage for passage, _ in order] == [1, 2, 4, 3]
+    assert [passage for passage, _ in order] == [1, 3, 2, 4]
     assert [score for _, score in order] == sorted((score for _, score in order), reverse=True)
 
 

@@ -41,7 +41,7 @@ class Command(BaseCommand):
             raise CommandError(str(fault)) from fault
         console.print(_summary(report, dry_run=options["dry_run"]))
         for warning in report.warnings[:SHOWN_WARNINGS] if options["verbosity"] < 2 else report.warnings:
-            console.print(f"{warning.page}: {warning.message}", markup=False)
+            console.print(f"{warning.page}: {warning.message}", markup=False, soft_wrap=True)
         if options["verbosity"] < 2 and len(report.warnings) > SHOWN_WARNINGS:
             console.print(f"… and {len(report.warnings) - SHOWN_WARNINGS} more; -v 2 shows all")
 
