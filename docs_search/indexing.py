@@ -34,7 +34,10 @@ class PageWarning:
 
 @dataclass(slots=True)
 class IndexReport:
-    """What a run did, or with `dry_run` would do. `reused` counts new passages whose text already had a vector."""
+    """What a run did, or with `dry_run` would do.
+
+    `reused` counts new passages whose text had a vector already; `pages_written` are new or differ from what is stored.
+    """
 
     version: str
     pages: int = 0
@@ -45,6 +48,8 @@ class IndexReport:
     removed: int = 0
     published: bool = False
     added: int = 0
+    pages_written: list[str] = field(default_factory=list)
+    pages_deleted: list[str] = field(default_factory=list)
     warnings: list[PageWarning] = field(default_factory=list)
 
     def warn(self, page: str, message: str) -> None:
@@ -59,6 +64,8 @@ class IndexReport:
         self.unchanged += changes.unchanged
         self.added += changes.added
         self.removed += changes.removed
+        self.pages_written += sorted(changes.changed)
+        self.pages_deleted += sorted(changes.gone)
 
     @property
     def counts(self) -> dict[str, int]:

@@ -1,9 +1,11 @@
 """`manage.py ingest CORPUS [VERSION] [--from LOCATION] [--dry-run]`."""
 
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from rich.console import Console
 from rich.table import Table
 
 from docs_search.embedder import EmbeddingError
@@ -13,7 +15,7 @@ from docs_search.management.console import ConsoleProgress, console_on, find_cor
 from docs_search.runs import IndexingError
 from docs_search.sources import SourceError
 
-SHOWN_WARNINGS = 20
+SHOWN_LINES = 20
 
 
 class Command(BaseCommand):
@@ -39,11 +41,20 @@ class Command(BaseCommand):
                 )
         except (DocentError, EmbeddingError, IndexingError, SourceError) as fault:
             raise CommandError(str(fault)) from fault
+        every = options["verbosity"] > 1
         console.print(_summary(report, dry_run=options["dry_run"]))
-        for warning in report.warnings[:SHOWN_WARNINGS] if options["verbosity"] < 2 else report.warnings:
-            console.print(f"{warning.page}: {warning.message}", markup=False, soft_wrap=True)
-        if options["verbosity"] < 2 and len(report.warnings) > SHOWN_WARNINGS:
-            console.print(f"… and {len(report.warnings) - SHOWN_WARNINGS} more; -v 2 shows all")
+        if options["dry_run"]:
+            _list(console, [f"would write {page}" for page in report.pages_written], every=every)
+            _list(console, [f"would delete {page}" for page in report.pages_deleted], every=every)
+        _list(console, [f"{warning.page}: {warning.message}" for warning in report.warnings], every=every)
+
+
+def _list(console: Console, lines: Sequence[str], *, every: bool) -> None:
+    """Print lines, only the first ones unless every line is wanted."""
+    for line in lines if every else lines[:SHOWN_LINES]:
+        console.print(line, markup=False, soft_wrap=True)
+    if not every and len(lines) > SHOWN_LINES:
+        console.print(f"… and {len(lines) - SHOWN_LINES} more; -v 2 shows all")
 
 
 def _summary(report: IndexReport, *, dry_run: bool) -> Table:
