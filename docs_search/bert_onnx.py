@@ -2,7 +2,7 @@
 
 The graph takes the token ids of one text and gives its sentence vector: BERT (Devlin et al., 2019), the mean over all
 tokens, scaled to length 1, as sentence-transformers does it. It has no attention mask: one text needs no padding, and
-a CPU runs texts one by one as fast as in padded batches.
+a CPU runs texts of a passage's length one by one as fast as in padded batches.
 """
 
 from collections.abc import Mapping

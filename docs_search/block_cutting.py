@@ -97,7 +97,6 @@ def _cut_code(markdown: str, limit: int, count_tokens: CountTokens) -> list[str]
 
 def _cut_table(markdown: str, limit: int, count_tokens: CountTokens) -> list[str]:
     lines = markdown.split("\n")
-    header = ""
     if len(lines) > 2 and _TABLE_RULE.fullmatch(lines[1]):
         header = "\n".join(lines[:2])
         size = _reading(count_tokens)([header])[0]

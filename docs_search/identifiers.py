@@ -23,7 +23,7 @@ MAX_NAMED_WORDS = 12
 MAX_PHRASES = 5
 MAX_PHRASE_LENGTH = 200
 
-# One pass over the text; every repetition is possessive, so a scan is linear. Addresses are consumed and dropped.
+# One linear pass over the text. Addresses are consumed and dropped.
 _TOKEN = re.compile(
     r"""
     (?P<address>\b[A-Za-z][\w+.-]{1,15}+://\S++)
@@ -202,7 +202,7 @@ def _is_dotted(word: str) -> bool:
 def _has_shape(word: str) -> bool:
     """`max_connections`, `ST_DWithin`, `dashboardId`, `42P01`; not `word`, `WORD` or `Word`."""
     if "_" in word:
-        return not word.startswith("__") or word.strip("_") != ""
+        return word.strip("_") != ""
     return bool(_HUMP.search(word) or _CODE_WORD.fullmatch(word))
 
 

@@ -12,7 +12,7 @@ import os
 import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
@@ -69,10 +69,11 @@ class MiniLM:
         """Each text runs by itself: padding would waste time, and integer activations are scaled per run, so that a
         text's vector would depend on its neighbours in a batch."""
         vectors = np.empty((len(texts), self.dimension), np.float32)
+        run = partial(_run, self._session)
         for start in range(0, len(texts), TOKENIZE_AT_ONCE):
             encodings = self._tokenizer.encode_batch_fast(list(texts[start : start + TOKENIZE_AT_ONCE]))
             # A single text, as in a search, is not worth a change of threads.
-            rows = map(self._run, encodings) if len(encodings) == 1 else self._threads.map(self._run, encodings)
+            rows = map(run, encodings) if len(encodings) == 1 else self._threads.map(run, encodings)
             for number, row in enumerate(rows, start):
                 vectors[number] = row
         return vectors
@@ -99,14 +100,6 @@ class MiniLM:
             counts += map(len, self._tokenizer.encode_batch_fast(batch, add_special_tokens=False))
         return counts
 
-    def _run(self, encoding: Encoding) -> NDArray[np.float32]:
-        ids = encoding.ids
-        if len(ids) > WINDOW:
-            ids = [*ids[: WINDOW - 1], ids[-1]]
-        (vectors,) = self._session.run(None, {"input_ids": np.array([ids], np.int64)})
-        row: NDArray[np.float32] = vectors[0]
-        return row
-
     @cached_property
     def _tokenizer(self) -> Tokenizer:
         tokenizer = Tokenizer.from_buffer(packaged("tokenizer.json", TOKENIZER_SHA256))
@@ -124,6 +117,15 @@ class MiniLM:
             return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
         except InvalidProtobuf as fault:
             raise EmbeddingError(f"{path} is damaged; delete it to have it built again.", retryable=False) from fault
+
+
+def _run(session: onnxruntime.InferenceSession, encoding: Encoding) -> NDArray[np.float32]:
+    ids = encoding.ids
+    if len(ids) > WINDOW:
+        ids = [*ids[: WINDOW - 1], ids[-1]]
+    (vectors,) = session.run(None, {"input_ids": np.array([ids], np.int64)})
+    row: NDArray[np.float32] = vectors[0]
+    return row
 
 
 def built_model(folder: Path) -> Path:

@@ -17,8 +17,6 @@ from docs_search.navigation import is_navigation, is_stub
 
 TARGET_WORDS = 200
 TINY_WORDS = 30
-# A section may exceed the target by this share rather than leave a rest.
-SLACK = 0.15
 
 
 @dataclass(frozen=True, slots=True)
