@@ -6,8 +6,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+from bench.data import archive
+
 ROOT = Path(__file__).resolve().parent.parent
-CORPORA = ROOT.parent / "shared" / "corpora"
 # corpus, first version, a further version of the same manual, folder of the archives
 FULL = ("postgres", "17", "18", "postgresql")
 QUICK = ("postgis", "3.5", "3.6", "postgis")
@@ -20,14 +21,15 @@ def main() -> None:
     )
     options = parser.parse_args()
     corpus, first, further, folder = QUICK if options.quick else FULL
-    archives = [CORPORA / folder / f"{version}.tar.xz" for version in (first, further)]
-    missing = [archive for archive in archives if not archive.exists()]
+    archives = [archive(folder, version) for version in (first, further)]
+    missing = [path for path in archives if not path.exists()]
     if missing:
         sys.exit(
             f"The benchmark needs real documentation, which the repository does not carry: {missing[0]} is absent."
         )
     with tempfile.TemporaryDirectory(prefix="docent-bench-") as var:
         # The settings read the environment once: everything below runs on a database that is gone afterwards.
+        os.environ.pop("DATABASE_URL", None)
         os.environ.update(
             DJANGO_SETTINGS_MODULE="config.settings", DOCENT_VAR=var, DATABASE_POOL_SIZE="8", RATE_LIMIT="1000000/m"
         )

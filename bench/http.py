@@ -10,7 +10,7 @@ from statistics import median
 
 import httpx
 
-from bench.searching import bench_queries
+from bench.data import questions
 
 
 def time_http(corpus: str, version: str) -> None:
@@ -45,7 +45,7 @@ def _measure(client: httpx.Client, corpus: str, version: str) -> tuple[list[floa
     """Milliseconds as the client sees them, and as the server's own timing does, query by query."""
     whole, inside = [], []
     for measured in (False, True, True):
-        for query in bench_queries(corpus):
+        for query in questions(corpus):
             begun = time.perf_counter()
             answer = client.get("/v1/search", params={"q": query, "corpus": corpus, "version": version, "debug": "1"})
             elapsed = (time.perf_counter() - begun) * 1000

@@ -1,11 +1,10 @@
 """Search end to end over its own floor: one query embedding and the SQL legs, run bare."""
 
-import json
 import time
 from collections.abc import Callable
 from statistics import median, quantiles
 
-from bench.__main__ import CORPORA
+from bench.data import questions
 from docs_search.embedder import get_embedder
 from docs_search.exact import exact_leg
 from docs_search.keyword import keyword_leg
@@ -17,15 +16,8 @@ DEPTH = 50
 ROUNDS = 3
 
 
-def bench_queries(corpus: str) -> list[str]:
-    """Real questions about the corpus."""
-    lines = (CORPORA.parent / "eval" / "questions.jsonl").read_text().splitlines()
-    questions = [json.loads(line) for line in lines]
-    return [question["question"] for question in questions if question["product"] == corpus]
-
-
 def time_searching(corpus: str, version: str) -> None:
-    queries = bench_queries(corpus)
+    queries = questions(corpus)
     scope = resolve_scope(corpus, version)
     embedder = get_embedder()
 
