@@ -12,6 +12,8 @@ _BYTE_ORDER_MARKS = (
 )
 # PostgreSQL stores no NUL; the other control characters and the noncharacters mean nothing in a document.
 _NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\ufdd0-\ufdef\ufffe\uffff]")
+# Where a browser may break a long name. A reader never sees them, and no query has them.
+_BREAK_HINTS = str.maketrans("", "", "\u00ad\u200b\u2060")
 
 
 def decode(data: bytes) -> tuple[str, tuple[str, ...]]:
@@ -32,7 +34,7 @@ def decode(data: bytes) -> tuple[str, tuple[str, ...]]:
         text = data.decode(encoding, errors=_WINDOWS_1252 if encoding == "utf-8" else "replace")
         warnings = (f"not valid {encoding.upper()} at byte {error.start}",)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return _NO_TEXT.sub("", text), warnings
+    return _NO_TEXT.sub("", text).translate(_BREAK_HINTS), warnings
 
 
 def _as_windows_1252(error: UnicodeError) -> tuple[str, int]:

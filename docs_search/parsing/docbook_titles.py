@@ -12,7 +12,7 @@ from docs_search.parsing.html_markdown import HEADINGS
 
 _GENERATED_ID = re.compile(r"id-?[\d.]+|ftn\..*")
 _SETTING = re.compile(r"[a-z]\w*\.[a-z]\w*")
-_NAME_CLASSES = frozenset({"command", "envar", "function", "option", "structname", "symbol", "varname"})
+_NAME_CLASSES = frozenset({"command", "envar", "function", "literal", "option", "structname", "symbol", "varname"})
 _BETWEEN_NAMES = re.compile(r"(?:and|or|[,/()\s])*")
 _MODULE_TITLE = re.compile(r"([\w-]+) — .")
 

@@ -8,6 +8,8 @@ from lxml.etree import _Element
 
 from docs_search.parsing.decoding import decode
 
+# The written forms of what `decode` drops: hints where a long name may be broken.
+_BREAK_HINTS = re.compile(r"&(?:#(?:173|8203|8288)|#[xX]0*(?:[aA][dD]|200[bB]|2060)|shy|ZeroWidthSpace);|<wbr\s*/?>")
 _DECLARED_ENCODING = re.compile(rb"(?:encoding|charset)\s*=\s*[\"']?\s*([A-Za-z][\w.:-]*)", re.IGNORECASE)
 
 
@@ -42,4 +44,4 @@ def _decode(data: bytes) -> tuple[str, list[str]]:
         name = declared[1].decode("ascii").lower()
         with contextlib.suppress(LookupError, UnicodeError):
             text, warnings = decode(data.decode(name).encode())
-    return text, list(warnings)
+    return _BREAK_HINTS.sub("", text), list(warnings)

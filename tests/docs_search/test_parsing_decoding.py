@@ -18,3 +18,7 @@ def test_a_cut_utf_16_document_is_read_with_a_warning() -> None:
 
 def test_line_ends_become_newlines_and_control_characters_go() -> None:
     assert decode(b"a\r\nb\rc\x00\x07\x0cd\te\xef\xbb\xbf") == ("a\nb\ncd\te", ())
+
+
+def test_hints_where_a_line_may_break_are_no_part_of_a_name() -> None:
+    assert decode("a_\u200blong_\u00adname &shy;".encode())[0] == "a_long_name &shy;"
