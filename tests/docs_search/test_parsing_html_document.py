@@ -69,5 +69,5 @@ def test_any_bytes_can_be_read(data: bytes) -> None:
 
 
 def test_hints_where_a_line_may_break_are_no_part_of_a_name() -> None:
-    data = b"<html><body>a_&#8203;very_&#x200B;long_&shy;name&ZeroWidthSpace;_<wbr>end_<wbr>that&#xad;_breaks &amp;shy;<#xad;s &amp;shy;</body></html>"
+    data = b"<html><body>a_&#8203;very_&#x200B;long_&shy;name&ZeroWidthSpace;_<wbr>end&#xad;s &amp;shy;</body></html>"
     assert _read(data) == ("a_very_long_name_ends &shy;", [])
