@@ -24,15 +24,19 @@ def is_navigation(section: Section) -> bool:
 
 
 def is_stub(page: ParsedPage) -> bool:
-    """Whether a page has next to nothing to read beside its links and headings, and documents nothing of its own."""
+    """Whether a page has nothing to read, or next to nothing beside its links and headings.
+
+    A page that documents something of its own, or is merely short, is none.
+    """
     if any(section.own for section in page.sections):
         return False
+    blocks = [block for section in page.sections for block in section.blocks]
     words = 0
-    for section in page.sections:
-        words += sum(len(_words(block)) for block in section.blocks)
+    for block in blocks:
+        words += len(_words(block))
         if words >= STUB_WORDS:
             return False
-    return True
+    return words == 0 or any("](" in block.markdown for block in blocks)
 
 
 def _words(block: Block) -> list[str]:

@@ -52,6 +52,7 @@ def test_an_entry_of_its_own_is_never_navigation() -> None:
         ([section("Draws a red line around every shape you select.")], False),
         ([section("Draws a red line."), section("Needs no other argument.")], False),
         ([section("Port.", own=True)], False),
+        ([section("Vacuum runs in parallel.")], False),
     ],
 )
 def test_a_page_with_next_to_nothing_to_read_is_a_stub(sections: list[Section], stub: bool) -> None:
