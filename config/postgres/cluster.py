@@ -97,9 +97,9 @@ class Cluster:
         begun = time.monotonic()
         while not (address := self.address()):
             waited = time.monotonic() - begun
-            if postmaster := living_postmaster(self.data):  # somebody was killed while starting it, or it is stopping
-                if waited > READY_SECONDS:
-                    raise self._failure(f"PostgreSQL (process {postmaster.pid}) does not become ready")
+            if waited > READY_SECONDS:
+                raise self._failure("PostgreSQL does not become ready")
+            if living_postmaster(self.data):  # somebody was killed while starting it, or it is stopping
                 time.sleep(0.02)
                 continue
             _remove_stale_pid_file(self.data)
