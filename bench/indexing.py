@@ -10,7 +10,7 @@ from pathlib import Path
 
 from django.core.management import call_command
 
-from docs_search.embedder import get_embedder
+from docs_search.embedding.embedder import get_embedder
 from docs_search.models import Passage
 
 

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from statistics import median, quantiles
 
 from bench.data import questions
-from docs_search.embedder import get_embedder
-from docs_search.exact import exact_leg
-from docs_search.keyword import keyword_leg
+from docs_search.embedding.embedder import get_embedder
+from docs_search.retrieval.exact import exact_leg
+from docs_search.retrieval.keyword import keyword_leg
+from docs_search.retrieval.search import search
+from docs_search.retrieval.semantic import semantic_leg
 from docs_search.scope import resolve_scope
-from docs_search.search import search
-from docs_search.semantic import semantic_leg
 
 DEPTH = 50
 ROUNDS = 3

@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from docs_search.site import PageView
+from docs_search.api.page_views import PageView
 
 urlpatterns = [
     path("admin/", admin.site.urls),
@@ -12,6 +12,6 @@ urlpatterns = [
     path("pages/<str:source>/<path:path>", PageView.as_view()),
 ]
 
-handler400 = "docs_search.error_responses.bad_request"
-handler404 = "docs_search.error_responses.page_not_found"
-handler500 = "docs_search.error_responses.server_error"
+handler400 = "docs_search.api.error_responses.bad_request"
+handler404 = "docs_search.api.error_responses.page_not_found"
+handler500 = "docs_search.api.error_responses.server_error"

@@ -3,17 +3,18 @@
 from collections.abc import Sequence
 from typing import Any
 
-from django.core.checks import CheckMessage, Error
+from django.core.checks import CheckMessage, Error, Warning
 from django.db import DatabaseError
 
-from docs_search.embedder import EmbeddingError, get_embedder
+from docs_search.embedding.embedder import EmbeddingError, get_embedder
 from docs_search.models import Corpus
 
 
 def check_embedding_models(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
-    """An error for each corpus whose vectors another model made than the one that is configured.
+    """A warning for each corpus whose vectors another model made than the one that is configured.
 
-    Searches in such a corpus run without vectors, and indexing it is refused. Runs only where a database is asked for.
+    Searches in such a corpus run without vectors, and indexing it is refused. It is no error, since `migrate` must run
+    before `reembed` can. Runs only where a database is asked for.
     """
     if not databases:
         return []
@@ -21,15 +22,15 @@ def check_embedding_models(databases: Sequence[str] | None = None, **_: Any) -> 
         configured = get_embedder().name
         corpora = list(Corpus.objects.exclude(embedding_model__in=["", configured]))
     except EmbeddingError as fault:
-        return [Error(str(fault), id="docs_search.E003")]
+        return [Error(str(fault), id="docs_search.E002")]
     except DatabaseError:  # the tables are not there yet; migrate makes them
         return []
     return [
-        Error(
+        Warning(
             f"The vectors of {corpus.slug} were made by {corpus.embedding_model}, and {configured} is configured.",
             hint=f"Configure the former model again, or run: manage.py reembed {corpus.slug}",
             obj=corpus,
-            id="docs_search.E002",
+            id="docs_search.W001",
         )
         for corpus in corpora
     ]

@@ -14,8 +14,8 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from docs_search.addresses import pattern_fault
 from docs_search.models import Corpus
+from docs_search.pages.addresses import pattern_fault
 from docs_search.parsing.registry import PARSERS
 from docs_search.versions import COMMON, SCHEMES, Scheme
 

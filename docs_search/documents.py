@@ -8,7 +8,7 @@ timed by themselves.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from typing import Protocol
 
 
@@ -23,6 +23,13 @@ class Kind(StrEnum):
     ERROR = "error"
     RELEASE_NOTE = "release_note"
     FAQ = "faq"
+
+
+class Role(IntEnum):
+    """What an identifier is to a passage."""
+
+    SUBJECT = 0  # the passage is about it
+    MENTION = 1
 
 
 class BlockType(StrEnum):

@@ -11,11 +11,9 @@ from functools import lru_cache
 from itertools import chain
 from operator import itemgetter
 
-from docs_search.models import Identifier
-from docs_search.plain_text import plain_text
+from docs_search.documents import Role
+from docs_search.parsing.plain_text import plain_text
 from docs_search.stop_words import STOP_WORDS
-
-Role = Identifier.Role
 
 MAX_PER_PASSAGE = 200
 MAX_LENGTH = 100

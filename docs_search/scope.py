@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from django.conf import settings
 
 from docs_search.errors import DocentError, InvalidRequest, UnknownCorpus, UnknownVersion
-from docs_search.hits import Fallback
 from docs_search.models import Corpus, Version
-from docs_search.versions import SCHEMES, Release, Resolution, resolve
+from docs_search.versions import SCHEMES, Fallback, Release, Resolution, resolve
 
 _SLUG = re.compile(r"[a-z][a-z0-9-]{0,39}")
 _INDEX_IT = "Index it with: manage.py ingest"

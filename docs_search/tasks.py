@@ -4,7 +4,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from docs_search import counter_cache, search_log
-from docs_search.indexing import ingest
+from docs_search.indexing.ingest import ingest
 from docs_search.models import Corpus
 
 

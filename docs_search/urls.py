@@ -2,14 +2,14 @@
 
 from django.urls import path, re_path
 
-from docs_search import api
+from docs_search.api import views
 
 urlpatterns = [
-    path("health", api.HealthView.as_view()),
-    path("search", api.SearchView.as_view()),
-    path("docs", api.DocView.as_view()),
-    path("docs/<str:version>/<path:path>", api.DocByPathView.as_view()),
-    path("related", api.RelatedView.as_view()),
-    path("openapi.json", api.OpenApiView.as_view()),
-    re_path(r"^docs/", api.MissingPathView.as_view()),
+    path("health", views.HealthView.as_view()),
+    path("search", views.SearchView.as_view()),
+    path("docs", views.DocView.as_view()),
+    path("docs/<str:version>/<path:path>", views.DocByPathView.as_view()),
+    path("related", views.RelatedView.as_view()),
+    path("openapi.json", views.OpenApiView.as_view()),
+    re_path(r"^docs/", views.MissingPathView.as_view()),
 ]

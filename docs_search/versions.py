@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docs_search.errors import InvalidRequest, UnknownVersion
-from docs_search.hits import Fallback
 
 NEWEST = frozenset({"", "latest", "current"})
 COMMON = ("cloud", "shared")  # names of the versions whose pages apply to every release
@@ -71,6 +70,15 @@ SCHEMES: dict[str, Scheme] = {
         ),
     )
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Fallback:
+    """That another release was searched than the one asked for, and why."""
+
+    requested: str
+    used: str
+    note: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any
 
-from docs_search.addresses import lookup_path, page_url
 from docs_search.models import Corpus, IndexRun, Page, Passage, SearchLog, Version
+from docs_search.pages.addresses import lookup_path, page_url
 from docs_search.versions import SCHEMES, source_slug
 
 PUBLISHED_AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)

@@ -1,13 +1,16 @@
 """Scripted stand-ins for what lies behind an adapter."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from zlib import crc32
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
-from docs_search.embedder import EmbeddingError
+from docs_search.embedding import embedder as adapter
+from docs_search.embedding.embedder import Embedder, EmbeddingError
 
 
 class ScriptedEmbedder:
@@ -51,3 +54,26 @@ class ScriptedEmbedder:
 
 def _words(text: str) -> list[str]:
     return re.findall(r"\w+", text.lower())
+
+
+class ConfiguredEmbedder:
+    """The provider that `use_embedder` puts in the place of the one that the settings name."""
+
+    embedder: Embedder
+
+    @classmethod
+    def from_settings(cls) -> Embedder:
+        return cls.embedder
+
+
+@contextmanager
+def use_embedder(embedder: Embedder) -> Iterator[None]:
+    """Let this process embed with `embedder`."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(adapter.PROVIDERS, "minilm", "tests.fakes.ConfiguredEmbedder")
+        patch.setattr(ConfiguredEmbedder, "embedder", embedder, raising=False)
+        adapter.forget_embedder()
+        try:
+            yield
+        finally:
+            adapter.forget_embedder()

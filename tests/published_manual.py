@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
 from django.core.management import call_command
 
-from docs_search.embedder import Embedder
-from docs_search.indexing import ingest
+from docs_search.embedding.embedder import Embedder
+from docs_search.indexing.ingest import ingest
 from tests.factories import make_corpus
+from tests.fakes import use_embedder
 
 PAGE = "https://docs.example.org/17/guide/{}"
 # A section of less than 30 words would join its neighbour.
@@ -47,9 +47,7 @@ def published_manual(folder: Path, embedder: Embedder) -> Iterator[None]:
     for path, text in DOCUMENTS.items():
         (folder / path).parent.mkdir(exist_ok=True)
         (folder / path).write_text(text)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("docs_search.indexing.get_embedder", lambda: embedder)
-        patch.setattr("docs_search.legs.get_embedder", lambda: embedder)
+    with use_embedder(embedder):
         try:
             corpus = make_corpus("manual", parser="markdown", url="https://docs.example.org/{version}/{path}")
             ingest(corpus, "17", location=str(folder))

@@ -13,7 +13,7 @@ from django.test import Client
 from pytest_django import DjangoDbBlocker
 
 from docs_search.corpora import load_corpora
-from docs_search.indexing import IndexReport, ingest
+from docs_search.indexing.ingest import IndexReport, ingest
 from docs_search.models import Corpus, Page
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"

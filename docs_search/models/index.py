@@ -5,6 +5,7 @@ from typing import ClassVar
 from django.db import models
 from pgvector.django import HalfVectorField
 
+from docs_search.documents import Role
 from docs_search.models.corpora import Version
 from docs_search.models.pages import Page, Passage
 
@@ -89,15 +90,13 @@ class Posting(models.Model):
 class Identifier(models.Model):
     """That a passage defines or mentions an exact name: a setting, a function, an option, an error code."""
 
-    class Role(models.IntegerChoices):
-        SUBJECT = 0  # the passage is about it
-        MENTION = 1
+    ROLES = [(role.value, role.name.capitalize()) for role in Role]
 
     pk = models.CompositePrimaryKey("version_id", "name", "passage_id")
     version = models.ForeignKey(Version, on_delete=models.CASCADE, db_index=False, related_name="+")
     name = models.CharField(max_length=100, db_collation="C", help_text="Case-folded.")
     passage = models.ForeignKey(Passage, on_delete=models.CASCADE, related_name="+")
-    role = models.SmallIntegerField(choices=Role.choices)
+    role = models.SmallIntegerField(choices=ROLES)
 
     def __str__(self) -> str:
         return self.name

@@ -9,7 +9,7 @@ from docs_search.parsing.front_matter import FrontMatter, split_front_matter
 from docs_search.parsing.markdown_links import LinkResolver
 from docs_search.parsing.markdown_sections import SectionBuilder, first_heading
 from docs_search.parsing.markdown_tokens import MAX_NESTING, Node, TokenRenderer, parse_markdown
-from docs_search.plain_text import plain_text
+from docs_search.parsing.plain_text import plain_text
 
 EXTENSIONS = (".md", ".markdown")
 

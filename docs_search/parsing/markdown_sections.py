@@ -15,8 +15,8 @@ from docs_search.parsing.markdown_inline import (
     words_of,
 )
 from docs_search.parsing.markdown_tokens import Node, TokenRenderer
+from docs_search.parsing.plain_text import plain_text
 from docs_search.parsing.slugs import Slugger
-from docs_search.plain_text import plain_text
 
 _HTML_HEADING = re.compile(
     r"\s*<h(?P<level>[1-6])\b(?P<attributes>[^>]*)>(?P<content>.*?)</h(?P=level)>\s*\Z", re.DOTALL

@@ -8,7 +8,7 @@ from docs_search.parsing.file_includes import FileIncludes
 from docs_search.parsing.front_matter import FrontMatter
 from docs_search.parsing.liquid import Include, expand, resolve_liquid
 from docs_search.parsing.markdown import MarkdownParser
-from docs_search.plain_text import plain_text
+from docs_search.parsing.plain_text import plain_text
 
 PLANS = ("pro", "enterprise")
 """Plans that a feature can be bound to, from the lowest, where the corpus does not name its own."""

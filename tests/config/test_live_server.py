@@ -10,7 +10,7 @@ import pytest
 import schemathesis
 from pytest_django import DjangoDbBlocker
 
-from docs_search.embedder import get_embedder
+from docs_search.embedding.embedder import get_embedder
 from tests.live_server import live_server, request
 from tests.published_manual import PAGE, published_manual
 

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from docs_search.api import openapi_document
+from docs_search.api.views import openapi_document
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 SPECIFICATION = Path(__file__).resolve().parents[3] / "shared" / "spec" / "openapi.json"

@@ -5,9 +5,9 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from docs_search.addresses import Address, page_url, parse_url
 from docs_search.corpora import CorporaError, CorpusDeclaration, LoadReport, load_corpora, parse_corpora
 from docs_search.models import Corpus
+from docs_search.pages.addresses import Address, page_url, parse_url
 from tests.corpora import corpus_files
 
 HANDBOOK = """

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from docs_search.documents import Role
 from docs_search.identifiers import (
     MAX_LENGTH,
     MAX_PER_PASSAGE,
     MAX_PHRASES,
-    Role,
     normalise_identifier,
     passage_identifiers,
     query_identifiers,

@@ -5,9 +5,9 @@ from pytest_django import DjangoAssertNumQueries
 from pytest_django.fixtures import Settings
 
 from docs_search.errors import DocentError, InvalidRequest, UnknownCorpus, UnknownVersion
-from docs_search.hits import Fallback
 from docs_search.models import Version
 from docs_search.scope import Scope, resolve_scope
+from docs_search.versions import Fallback
 from tests.factories import make_corpus, make_version
 
 pytestmark = pytest.mark.django_db

@@ -3,8 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docs_search.errors import InvalidRequest, UnknownVersion
-from docs_search.hits import Fallback
-from docs_search.versions import MAX_LENGTH, SCHEMES, Release, Resolution, resolve, source_slug
+from docs_search.versions import MAX_LENGTH, SCHEMES, Fallback, Release, Resolution, resolve, source_slug
 
 
 @pytest.mark.parametrize(

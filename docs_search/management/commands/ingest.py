@@ -8,11 +8,11 @@ from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 from rich.table import Table
 
-from docs_search.embedder import EmbeddingError
+from docs_search.embedding.embedder import EmbeddingError
 from docs_search.errors import DocentError
-from docs_search.indexing import IndexReport, ingest
+from docs_search.indexing.ingest import IndexReport, ingest
+from docs_search.indexing.runs import IndexingError
 from docs_search.management.console import ConsoleProgress, console_on, find_corpus
-from docs_search.runs import IndexingError
 from docs_search.sources import SourceError
 
 SHOWN_LINES = 20

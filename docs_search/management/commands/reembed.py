@@ -5,10 +5,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from docs_search.embedder import EmbeddingError
+from docs_search.embedding.embedder import EmbeddingError
+from docs_search.indexing.reembedding import reembed
+from docs_search.indexing.runs import IndexingError
 from docs_search.management.console import ConsoleProgress, console_on, find_corpus
-from docs_search.reembedding import reembed
-from docs_search.runs import IndexingError
 
 
 class Command(BaseCommand):

@@ -1,0 +1,135 @@
+"""Any endpoint that speaks OpenAI's `POST /embeddings`: OpenAI, vLLM, Ollama, text-embeddings-inference and others."""
+
+import re
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from math import ceil
+from typing import Any, Self
+
+import httpx
+import numpy as np
+from django.conf import settings
+from numpy.typing import NDArray
+
+from docs_search.embedding.embedder import EmbeddingError
+
+# Well within every known server's limits (OpenAI: 2048 inputs and 300,000 tokens; text-embeddings-inference: 32).
+MAX_INPUTS = 32
+MAX_BATCH_TOKENS = 50_000
+ATTEMPTS = 5
+FIRST_PAUSE = 0.5  # seconds; doubles with each attempt
+RETRYABLE_STATUS = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
+
+_PIECE = re.compile(r"[A-Za-z]+|[0-9]+|[^\sA-Za-z0-9]")
+
+
+class OpenAIEmbedder:
+    """`timeout` (seconds) bounds each request with all its retries, so that a search never waits longer."""
+
+    def __init__(self, client: httpx.Client, *, model: str, dimension: int, max_tokens: int, timeout: float) -> None:
+        self._client = client
+        self._model = model
+        self._timeout = timeout
+        self.name = f"{model}/{dimension}"
+        self.dimension = dimension
+        self.max_tokens = max_tokens
+
+    @classmethod
+    def from_settings(cls) -> Self:
+        """From the EMBEDDING_* settings. Raises EmbeddingError when the address or the model is not set."""
+        for name in ("EMBEDDING_BASE_URL", "EMBEDDING_MODEL"):
+            if not getattr(settings, name):
+                raise EmbeddingError(f"EMBEDDING_PROVIDER=openai needs {name}.", retryable=False)
+        key = settings.EMBEDDING_API_KEY
+        return cls(
+            httpx.Client(
+                base_url=settings.EMBEDDING_BASE_URL, headers={"Authorization": f"Bearer {key}"} if key else {}
+            ),
+            model=settings.EMBEDDING_MODEL,
+            dimension=settings.EMBEDDING_DIMENSION,
+            max_tokens=settings.EMBEDDING_MAX_TOKENS,
+            timeout=settings.EMBEDDING_TIMEOUT,
+        )
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """See Embedder. Messages of errors hold neither texts nor the key."""
+        matrix = np.empty((len(texts), self.dimension), np.float32)
+        done = 0
+        for batch in self._batches(texts):
+            matrix[done : done + len(batch)] = self._vectors(batch)
+            done += len(batch)
+        lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
+        if not (np.isfinite(lengths).all() and lengths.all()):
+            raise EmbeddingError(f"{self._model} gave a vector without a direction.", retryable=False)
+        matrix /= lengths
+        return matrix
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """An estimate on the safe side, since the model's tokenizer is not at hand: a token for every three letters,
+        each digit, each sign, and each byte of anything that is not ASCII."""
+        return [sum(map(_most_tokens, _PIECE.findall(text))) for text in texts]
+
+    def _batches(self, texts: Sequence[str]) -> Iterator[list[str]]:
+        batch: list[str] = []
+        room = MAX_BATCH_TOKENS
+        for text, tokens in zip(texts, self.count_tokens(texts), strict=True):
+            if batch and (len(batch) == MAX_INPUTS or tokens > room):
+                yield batch
+                batch, room = [], MAX_BATCH_TOKENS
+            batch.append(text)
+            room -= tokens
+        if batch:
+            yield batch
+
+    def _vectors(self, batch: list[str]) -> NDArray[np.float32]:
+        reply = self._post({"model": self._model, "input": batch, "encoding_format": "float"})
+        try:
+            rows = {row["index"]: row["embedding"] for row in reply.json()["data"]}
+            vectors = np.array([rows[number] for number in range(len(batch))], np.float32)
+        except (ValueError, KeyError, TypeError) as fault:
+            raise EmbeddingError(f"{self._model}: the reply is no list of embeddings.", retryable=False) from fault
+        if vectors.shape != (len(batch), self.dimension):
+            raise EmbeddingError(
+                f"{self._model} gave vectors of {vectors.shape[-1]} numbers; EMBEDDING_DIMENSION is {self.dimension}.",
+                retryable=False,
+            )
+        return vectors
+
+    def _post(self, body: Mapping[str, Any]) -> httpx.Response:
+        deadline = time.monotonic() + self._timeout
+        for attempt in range(ATTEMPTS):
+            try:
+                reply = self._client.post("embeddings", json=body, timeout=max(deadline - time.monotonic(), 0.1))
+            except httpx.TransportError as fault:
+                failure, pause = f"{type(fault).__name__}", 0.0
+            else:
+                if reply.is_success:
+                    return reply
+                failure, pause = f"status {reply.status_code}", _retry_after(reply)
+                if reply.status_code not in RETRYABLE_STATUS:
+                    raise EmbeddingError(f"{self._model}: {failure}", retryable=False)
+            pause = max(pause, FIRST_PAUSE * 2**attempt)
+            if attempt + 1 == ATTEMPTS or time.monotonic() + pause >= deadline:
+                break
+            time.sleep(pause)
+        raise EmbeddingError(f"{self._model}: {failure} after {attempt + 1} attempts", retryable=True)
+
+
+def _most_tokens(piece: str) -> int:
+    if not piece.isascii():
+        return len(piece.encode(errors="replace"))
+    return ceil(len(piece) / 3) if piece.isalpha() else len(piece)
+
+
+def _retry_after(reply: httpx.Response) -> float:
+    """The seconds that the server asks to wait, 0 if it does not; a number or an HTTP date (RFC 9110, 10.2.3)."""
+    value = reply.headers.get("Retry-After", "").strip()
+    if value.isdecimal():
+        return float(value)
+    try:
+        at = parsedate_to_datetime(value)
+    except ValueError:
+        return 0.0
+    return max((at.replace(tzinfo=at.tzinfo or UTC) - datetime.now(UTC)).total_seconds(), 0.0)

@@ -1,0 +1,1 @@
+"""From a location to a published version."""

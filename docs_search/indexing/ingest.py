@@ -1,0 +1,211 @@
+"""From a location to a published version: read → parse → cut → embed → publish.
+
+Everything before the publish happens outside a transaction and leaves only vectors behind, so that a run that dies
+loses nothing but time. The command, the task and the admin all call `ingest`.
+"""
+
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+
+from django.conf import settings
+from django.db import connection, transaction
+
+from docs_search.embedding.embedder import Embedder, get_embedder
+from docs_search.errors import InvalidRequest
+from docs_search.indexing.embeddings import count_missing, embed_missing
+from docs_search.indexing.prepared import Spool
+from docs_search.indexing.progress import SILENT, Progress
+from docs_search.indexing.publish import Changes, compare, publish
+from docs_search.indexing.reading import read_pages, scope_of
+from docs_search.indexing.runs import IndexingError, RunProgress, claim, finish_run
+from docs_search.indexing.vectors import build_vector_index
+from docs_search.models import Corpus, IndexRun, Version
+from docs_search.sources import open_source
+from docs_search.versions import SCHEMES, Release, source_slug
+
+MAX_WARNINGS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class PageWarning:
+    page: str
+    message: str
+
+
+@dataclass(slots=True)
+class IndexReport:
+    """What a run did, or with `dry_run` would do.
+
+    `reused` counts new passages whose text had a vector already; `pages_written` are new or differ from what is stored.
+    """
+
+    version: str
+    pages: int = 0
+    passages: int = 0
+    embedded: int = 0
+    reused: int = 0
+    unchanged: int = 0
+    removed: int = 0
+    published: bool = False
+    added: int = 0
+    pages_written: list[str] = field(default_factory=list)
+    pages_deleted: list[str] = field(default_factory=list)
+    warnings: list[PageWarning] = field(default_factory=list)
+
+    def warn(self, page: str, message: str) -> None:
+        """Keep a warning about a page, up to a bound."""
+        if len(self.warnings) < MAX_WARNINGS:
+            self.warnings.append(PageWarning(page, message))
+
+    def count(self, pages: Spool, changes: Changes) -> None:
+        """Add what becomes of one version."""
+        self.pages += pages.count
+        self.passages += pages.passages
+        self.unchanged += changes.unchanged
+        self.added += changes.added
+        self.removed += changes.removed
+        self.pages_written += sorted(changes.changed)
+        self.pages_deleted += sorted(changes.gone)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        return {
+            name: getattr(self, name) for name in ("pages", "passages", "embedded", "reused", "unchanged", "removed")
+        }
+
+
+def ingest(
+    corpus: Corpus,
+    version_name: str = "",
+    *,
+    location: str | None = None,
+    dry_run: bool = False,
+    progress: Progress = SILENT,
+) -> IndexReport:
+    """Index one version of a corpus and publish it.
+
+    `version_name` is any spelling that the corpus's scheme understands, blank for an unversioned corpus. `location`
+    is a folder or an archive, by default the corpus's own source. Raises IndexingError, SourceError or InvalidRequest.
+    """
+    version = _version(corpus, version_name)
+    location = location or _own_source(corpus, version)
+    embedder = get_embedder()
+    _check_model(corpus, embedder)
+    with claim(corpus):
+        if dry_run:
+            return _run(corpus, version, location, embedder, progress, dry_run=True)
+        run = IndexRun.objects.create(corpus=corpus, version=version.name, location=location)
+        try:
+            report = _run(corpus, version, location, embedder, RunProgress(run, progress), dry_run=False)
+        except BaseException as fault:
+            finish_run(run, IndexRun.Status.FAILED, error=str(fault) or type(fault).__name__)
+            raise
+        run.counts = report.counts
+        run.warnings = [{"page": warning.page, "message": warning.message} for warning in report.warnings]
+        finish_run(run, IndexRun.Status.SUCCEEDED)
+        return report
+
+
+@dataclass(slots=True)
+class Target:
+    """A version that this run publishes, and what was prepared for it."""
+
+    version: Version
+    pages: Spool
+    changes: Changes = field(default_factory=Changes)
+
+
+def _run(
+    corpus: Corpus, version: Version, location: str, embedder: Embedder, progress: Progress, *, dry_run: bool
+) -> IndexReport:
+    report = IndexReport(version=version.source)
+    with ExitStack() as stack:
+        source = stack.enter_context(open_source(location, subfolder=corpus.subfolder))
+        targets = {target.scope: Target(target, stack.enter_context(Spool())) for target in _targets(corpus, version)}
+        for page in read_pages(corpus, version, source, embedder=embedder, progress=progress, warn=report.warn):
+            if target := targets.get(scope_of(corpus, page.path)):
+                target.pages.append(page)
+        if not targets[Version.Scope.RELEASE].pages.count:
+            raise IndexingError(
+                f"No page was found in {location}. Is it the right folder, and is {corpus.parser} its format?"
+            )
+        for target in targets.values():
+            target.changes = compare(target.version, target.pages)
+            report.count(target.pages, target.changes)
+        if dry_run:
+            report.embedded = sum(count_missing(target.pages.texts(), embedder.name) for target in targets.values())
+        else:
+            progress.stage("embed", report.passages)
+            report.embedded = sum(
+                embed_missing(target.pages.texts(), embedder, progress) for target in targets.values()
+            )
+            report.published = _publish(corpus, list(targets.values()), embedder, progress)
+        report.reused = max(0, report.added - report.embedded)
+    return report
+
+
+def _publish(corpus: Corpus, targets: list[Target], embedder: Embedder, progress: Progress) -> bool:
+    """Publish the versions that change, all in one transaction; returns whether there were any."""
+    pending = [target for target in targets if target.changes or not target.version.publication]
+    progress.stage("publish", len(pending))
+    if not pending:
+        return False
+    with transaction.atomic():
+        corpus.embedding_model, corpus.embedding_dimension = embedder.name, embedder.dimension
+        corpus.save(update_fields=["embedding_model", "embedding_dimension"])
+        for target in pending:
+            target.version.save()
+            publish(target.version, target.pages, target.changes, model=embedder.name)
+            progress.advance()
+    with connection.cursor() as cursor:
+        # Index-only scans over the postings need a current visibility map, the planner current statistics.
+        cursor.execute("VACUUM (ANALYZE) docs_search_posting, docs_search_passagevector, docs_search_identifier")
+        cursor.execute("ANALYZE docs_search_passage, docs_search_page, docs_search_term")
+    for target in pending:
+        build_vector_index(target.version.pk, dimension=embedder.dimension, passages=target.version.passage_count)
+    return True
+
+
+def _targets(corpus: Corpus, version: Version) -> list[Version]:
+    """What this run publishes: pages that apply to every release come from the newest release alone."""
+    newest = not corpus.versions.releases().published().filter(release__gt=version.release).exists()
+    common = {Version.Scope.CLOUD: corpus.cloud_prefixes, Version.Scope.SHARED: corpus.shared_prefixes}
+    return [version, *(_common(corpus, scope) for scope, prefixes in common.items() if prefixes and newest)]
+
+
+def _common(corpus: Corpus, scope: Version.Scope) -> Version:
+    """The version that holds the pages of that scope, not saved where it is new."""
+    known = corpus.versions.filter(name=scope).first()
+    return known or Version(corpus=corpus, name=scope, scope=scope, source=source_slug(corpus.slug, scope))
+
+
+def _version(corpus: Corpus, name: str) -> Version:
+    """The version of that name, not saved where it is new. Raises InvalidRequest for what is no version."""
+    scheme = SCHEMES[corpus.version_scheme]
+    if not scheme.versioned and name:
+        raise InvalidRequest(f"{corpus.slug} has no versions: leave the version out.")
+    release = scheme.parse(name) if scheme.versioned else Release((), "")
+    if release is None:
+        raise InvalidRequest(f"{name!r} is no version of {corpus.slug}. Name one, for example: ingest {corpus.slug} 17")
+    known = corpus.versions.filter(name=release.name).first()
+    return known or Version(
+        corpus=corpus,
+        name=release.name,
+        source=source_slug(corpus.slug, release.name),
+        release=list(release.numbers),
+    )
+
+
+def _own_source(corpus: Corpus, version: Version) -> str:
+    if not corpus.source:
+        raise IndexingError(f"{corpus.slug} has no source yet: name a folder or an archive with --from.")
+    location = corpus.source.replace("{version}", version.name)
+    return str(settings.BASE_DIR / location)
+
+
+def _check_model(corpus: Corpus, embedder: Embedder) -> None:
+    if corpus.embedding_model and corpus.embedding_model != embedder.name:
+        raise IndexingError(
+            f"{corpus.slug} was embedded with {corpus.embedding_model}, and {embedder.name} is configured."
+            f" Set the former model again, or run: manage.py reembed {corpus.slug}"
+        )

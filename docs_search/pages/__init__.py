@@ -1,0 +1,1 @@
+"""Pages by their addresses, and pages near them."""

@@ -1,0 +1,137 @@
+"""The three retrievers of one search, run at the same time, each free to fail by itself."""
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import numpy as np
+from django.db import DatabaseError, connection
+from numpy.typing import NDArray
+
+from docs_search.embedding.embedder import EmbeddingError, get_embedder
+from docs_search.retrieval.exact import exact_leg
+from docs_search.retrieval.hits import LegHit, Stage
+from docs_search.retrieval.keyword import keyword_leg
+from docs_search.retrieval.semantic import semantic_leg
+from docs_search.scope import Scope
+
+logger = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
+
+# Legs of all requests share these threads. None of them waits for another, so a full pool delays and cannot deadlock.
+_threads = ThreadPoolExecutor(max_workers=8, thread_name_prefix="search-leg")
+
+
+@dataclass(slots=True)
+class Trace:
+    """Milliseconds by stage, and the stages that failed."""
+
+    started: float = field(default_factory=time.perf_counter)
+    timings: dict[str, float] = field(default_factory=dict)
+    degraded: list[Stage] = field(default_factory=list)
+
+    @contextmanager
+    def stage(self, stage: Stage) -> Iterator[None]:
+        begun = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.timings[stage] = (time.perf_counter() - begun) * 1000
+
+    def finished(self) -> dict[str, float]:
+        """The timings so far, and the time since the search began as `total`."""
+        total = (time.perf_counter() - self.started) * 1000
+        return {stage: round(ms, 2) for stage, ms in {**self.timings, "total": total}.items()}
+
+    def attempt(self, stage: Stage, leg: Callable[[], list[LegHit]]) -> list[LegHit]:
+        """What the leg found; nothing, and the stage marked as degraded, where its database or model failed."""
+        with self.stage(stage):
+            try:
+                return leg()
+            except (DatabaseError, EmbeddingError):
+                logger.exception("search stage %s failed", stage)
+                self.degraded.append(stage)
+                return []
+
+
+@dataclass(frozen=True, slots=True)
+class Legs:
+    """What each leg found, best first, and the query's vector (unit length) where it could be computed."""
+
+    exact: list[LegHit]
+    keyword: list[LegHit]
+    semantic: list[LegHit]
+    vector: NDArray[np.float32] | None
+
+
+def run_legs(query: str, scope: Scope, *, depth: int, section: str | None, trace: Trace) -> Legs:
+    """Run the three legs, each `depth` deep: exact and keyword on one thread, embedding and semantic on this one.
+
+    A request gives its connection back before it waits for the other thread: with a bounded pool, threads that hold
+    one connection while they wait for a second would lock each other out. Inside a transaction the legs run one
+    after the other, so that they see its rows.
+    """
+    versions = scope.version_ids
+
+    def by_words() -> tuple[list[LegHit], list[LegHit]]:
+        return (
+            trace.attempt(Stage.EXACT, lambda: exact_leg(query, version_ids=versions, limit=depth, section=section)),
+            trace.attempt(
+                Stage.KEYWORD, lambda: keyword_leg(query, version_ids=versions, limit=depth, section=section)
+            ),
+        )
+
+    if connection.in_atomic_block:
+        exact, keyword = by_words()
+        vector, semantic = _by_meaning(query, scope, depth=depth, section=section, trace=trace)
+    else:
+        _release_connection()
+        words: Future[tuple[list[LegHit], list[LegHit]]] = _threads.submit(_on_own_connection, by_words)
+        vector, semantic = _by_meaning(query, scope, depth=depth, section=section, trace=trace)
+        _release_connection()
+        exact, keyword = words.result()
+    return Legs(exact=exact, keyword=keyword, semantic=semantic, vector=vector)
+
+
+def _by_meaning(
+    query: str, scope: Scope, *, depth: int, section: str | None, trace: Trace
+) -> tuple[NDArray[np.float32] | None, list[LegHit]]:
+    """Embed the query and find the nearest passages.
+
+    Vectors of another model would rank at random, so a corpus that was embedded with one is searched without them.
+    """
+    try:
+        embedder = get_embedder()
+        if scope.corpus.embedding_model != embedder.name:
+            logger.warning("%s has vectors of %s, not of %s", scope.corpus, scope.corpus.embedding_model, embedder.name)
+            trace.degraded.append(Stage.SEMANTIC)
+            return None, []
+        with trace.stage(Stage.EMBED):
+            vector = embedder.embed([query])[0]
+    except EmbeddingError:
+        logger.exception("search stage embed failed")
+        trace.degraded.append(Stage.EMBED)
+        return None, []
+    semantic = trace.attempt(
+        Stage.SEMANTIC, lambda: semantic_leg(vector, version_ids=scope.version_ids, limit=depth, section=section)
+    )
+    # Where vectors cannot be compared with the query's, nothing after this leg may try.
+    return None if Stage.SEMANTIC in trace.degraded else vector, semantic
+
+
+def _on_own_connection(work: Callable[[], Result]) -> Result:
+    try:
+        return work()
+    finally:
+        connection.close()
+
+
+def _release_connection() -> None:
+    """Give the thread's connection back to the pool, if there is one."""
+    if connection.settings_dict["OPTIONS"].get("pool"):
+        connection.close()

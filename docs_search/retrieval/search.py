@@ -1,0 +1,137 @@
+"""The one entry point of search: web page, API, MCP and answers all call `search`.
+
+resolve the version → exact, keyword and semantic legs at the same time → fuse → rerank by page → read what is shown.
+A leg that fails is left out and named in `degraded`.
+"""
+
+from docs_search.documents import Kind
+from docs_search.errors import InvalidRequest, UnknownSection
+from docs_search.models import Page
+from docs_search.retrieval.exact import asks_for_names
+from docs_search.retrieval.hits import Hit, SearchResult, Stage
+from docs_search.retrieval.legs import Legs, Trace, run_legs
+from docs_search.retrieval.passage_rows import read_passages
+from docs_search.retrieval.ranking import fuse, rerank
+from docs_search.retrieval.relevance import relevance
+from docs_search.retrieval.snippets import best_window, coverage, query_stems
+from docs_search.scope import Scope, resolve_scope
+from docs_search.search_log import SearchLogEntry, enqueue
+
+MAX_QUERY = 1000
+MAX_LIMIT = 100
+MIN_DEPTH = 50
+
+
+def search(
+    *,
+    query: str,
+    corpus: str | None = None,
+    version: str | None = None,
+    section: str | None = None,
+    limit: int = 8,
+    surface: str = "api",
+    client: str = "",
+) -> SearchResult:
+    """The passages of one version that answer `query` best.
+
+    Raises InvalidRequest, UnknownCorpus, UnknownVersion or UnknownSection. `surface` and `client` are for the log.
+    """
+    if not query.strip() or len(query) > MAX_QUERY or "\0" in query:
+        raise InvalidRequest(f"The query must have 1 to {MAX_QUERY} characters, and no NUL.")
+    if not 1 <= limit <= MAX_LIMIT:
+        raise InvalidRequest(f"The limit must lie between 1 and {MAX_LIMIT}.")
+    trace = Trace()
+    scope = resolve_scope(corpus, version)
+    if section is not None:
+        _check_section(section, scope)
+    legs = run_legs(query, scope, depth=max(4 * limit, MIN_DEPTH), section=section, trace=trace)
+    with trace.stage(Stage.FUSE):
+        hits = {hit.passage_id: hit for hit in [*legs.exact, *legs.keyword, *legs.semantic]}
+        fused = fuse(semantic=legs.semantic, keyword=legs.keyword, exact=legs.exact)
+    with trace.stage(Stage.RERANK):
+        named = {hit.passage_id: hit.score for hit in legs.exact} if asks_for_names(query, legs.exact) else {}
+        ranking = rerank(fused, hits=hits, named=named, query=query, limit=limit)
+        shown = _render(ranking, legs, fused, scope, query)
+    result = SearchResult(
+        query=query,
+        corpus=scope.corpus.slug,
+        version=scope.version.name,
+        fallback=scope.fallback,
+        hits=shown,
+        timings=trace.finished(),
+        degraded=trace.degraded,
+    )
+    enqueue(
+        SearchLogEntry(
+            surface=surface,
+            client=client,
+            corpus=result.corpus,
+            version=result.version,
+            requested_version=version or "",
+            query=query,
+            section=section or "",
+            results=len(shown),
+            top_relevance=max((hit.relevance for hit in shown), default=None),
+            timings=result.timings,
+            degraded=[stage.value for stage in trace.degraded],
+        )
+    )
+    return result
+
+
+def _check_section(section: str, scope: Scope) -> None:
+    if "\0" in section or not Page.objects.filter(version_id__in=scope.version_ids, section=section).exists():
+        known = (
+            Page.objects.filter(version_id__in=scope.version_ids, section__isnull=False)
+            .order_by("section").values_list("section", flat=True).distinct()
+        )  # fmt: skip
+        names = ", ".join(name for name in known if name)
+        raise UnknownSection(f"There is no such section. Sections of this version: {names or 'none'}.")
+
+
+def _render(
+    ranking: list[tuple[int, float]], legs: Legs, fused: dict[int, float], scope: Scope, query: str
+) -> list[Hit]:
+    """Read the passages to show. One that a publish removed since the legs ran is dropped."""
+    rows = read_passages([passage for passage, _ in ranking], vector=legs.vector)
+    stems = query_stems(query)
+    exact = {hit.passage_id for hit in legs.exact}
+    ranks = {
+        stage: {hit.passage_id: (place, hit.score) for place, hit in enumerate(leg, start=1)}
+        for stage, leg in ((Stage.EXACT, legs.exact), (Stage.KEYWORD, legs.keyword), (Stage.SEMANTIC, legs.semantic))
+    }
+    hits = []
+    for passage, score in ranking:
+        row = rows.get(passage)
+        if row is None:
+            continue
+        snippet = best_window(row.content, stems)
+        hits.append(
+            Hit(
+                passage_id=passage,
+                page_id=row.page_id,
+                url=row.url,
+                anchor=row.anchor,
+                title=row.title,
+                heading=row.heading,
+                heading_path=tuple(row.heading_path),
+                snippet=snippet.text,
+                highlights=snippet.highlights,
+                markdown=row.markdown,
+                corpus=scope.corpus.slug,
+                version=row.version,
+                plan=row.plan,
+                kind=Kind(row.kind),
+                score=score,
+                relevance=relevance(cosine=row.cosine, coverage=coverage(row.text, stems), exact=passage in exact),
+                exact=passage in exact,
+                stages={
+                    name: value
+                    for stage, places in ranks.items()
+                    if passage in places
+                    for name, value in ((f"{stage}_rank", places[passage][0]), (f"{stage}_score", places[passage][1]))
+                }
+                | {"fuse_score": fused[passage], "rerank_score": score},
+            )
+        )
+    return hits
