@@ -97,6 +97,24 @@ def test_a_large_version_gets_an_index_that_finds_what_the_exact_scan_finds(
     assert len({hit.passage_id for hit in found} & set(exact)) >= 48
 
 
+def test_a_section_of_a_large_version_yields_as_many_hits_as_were_asked_for(
+    indexed: tuple[Version, dict[int, Vector]],
+) -> None:
+    version, _ = indexed
+    inside = fill(version, 100, "admin/a.html")
+    build_vector_index(version.pk, dimension=DIMENSION, passages=600)
+    query = unit(np.random.default_rng(3))
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE docs_search_passagevector")
+        cursor.execute("SET enable_sort = off")
+    try:
+        hits = semantic_leg(query, version_ids=[version.pk], limit=50, section="admin")
+    finally:
+        connection.close()
+
+    assert [hit.passage_id for hit in hits] == nearest(query, inside, 50)
+
+
 def index_scans(version: Version) -> int:
     """How often the version's index was used."""
     with connection.cursor() as cursor:
