@@ -14,10 +14,13 @@ WHOLE_SCORE = 4.0
 SUBJECT_SCORE = 2.0
 MENTION_SCORE = 1.0
 PHRASE_SCORE = 1.0
+PHRASE_CANDIDATES = 500
 # A name that more passages than this mention says little about any one of them.
 COMMON = 200
 # Up to so many content words, each may be a name by itself.
 SHORT_QUERY = 2
+
+_PUNCTUATION = ".,;:!?"
 
 
 def exact_leg(query: str, *, version_ids: Sequence[int], limit: int, section: str | None = None) -> list[LegHit]:
@@ -42,17 +45,19 @@ def exact_leg(query: str, *, version_ids: Sequence[int], limit: int, section: st
 
 def whole_name(query: str) -> str:
     """The query as one name: without function words, unless it holds nothing else."""
-    words = query.split()
-    content = [word for word in words if word.lower().strip(".,;:!?") not in STOP_WORDS]
-    return normalise_identifier(" ".join(content or words).strip(".,;:!?"))
+    return normalise_identifier(" ".join(_content_words(query) or query.split()).strip(_PUNCTUATION))
 
 
 def asks_for_names(query: str, hits: Sequence[LegHit]) -> bool:
     """Whether the query is only names: each of exact shape (`pg_dump --jobs`), or one that a passage is about."""
     if any(hit.score >= WHOLE_SCORE for hit in hits):
         return True
-    words = [word for word in query.split() if word.lower().strip(".,;:!?") not in STOP_WORDS]
-    return bool(words) and all(query_identifiers(word) for word in words)
+    words = _content_words(query)
+    return bool(words) and all(map(query_identifiers, words))
+
+
+def _content_words(query: str) -> list[str]:
+    return [word for word in query.split() if word.lower().strip(_PUNCTUATION) not in STOP_WORDS]
 
 
 def _plausible_names(query: str) -> list[str]:
@@ -91,7 +96,7 @@ def _by_name(
 
 
 def _by_phrase(phrase: str, *, version_ids: Sequence[int], limit: int, section: str | None) -> list[LegHit]:
-    """Passages that hold the words of `phrase` in a row. Only passages with all of its terms are read."""
+    """Passages that hold the words of `phrase` in a row. Of those with all of its terms the best by BM25 are read."""
     with connection.cursor() as cursor:
         cursor.execute(
             f"""WITH term AS MATERIALIZED (
@@ -104,7 +109,7 @@ def _by_phrase(phrase: str, *, version_ids: Sequence[int], limit: int, section: 
                     {section_filter("posting.passage_id", section)}
                     GROUP BY posting.passage_id
                     HAVING count(*) = cardinality(tsvector_to_array(to_tsvector('docent', %(phrase)s)))
-                    LIMIT 500)
+                    ORDER BY sum(posting.weight) DESC, posting.passage_id LIMIT {PHRASE_CANDIDATES})
                 SELECT passage.id, passage.page_id, passage.kind, {PHRASE_SCORE}::float8
                 FROM holding JOIN docs_search_passage passage ON passage.id = holding.passage_id
                 WHERE to_tsvector('docent', passage.text) @@ phraseto_tsquery('docent', %(phrase)s)
