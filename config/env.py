@@ -9,6 +9,10 @@ from django.core.exceptions import ImproperlyConfigured
 from psycopg import ProgrammingError
 from psycopg.conninfo import conninfo_to_dict
 
+# A host that vanished without a word is noticed after 5 s when connecting and after a minute in between; libpq and
+# the kernel would wait for minutes and for hours. All can be set otherwise in DATABASE_URL.
+PATIENCE = {"connect_timeout": 5, "keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
+
 
 def text(name: str, default: str = "") -> str:
     """The value with surrounding white space removed; a blank value counts as absent."""
@@ -84,7 +88,9 @@ def database(url: str, *, pool_size: int) -> dict[str, Any]:
 
     `pool_size` > 0 keeps that many connections ready for the threads of a serving process.
     """
-    options: dict[str, Any] = {"pool": {"min_size": 1, "max_size": pool_size, "timeout": 10}} if pool_size else {}
+    options: dict[str, Any] = dict(PATIENCE)
+    if pool_size:
+        options["pool"] = {"min_size": 1, "max_size": pool_size, "timeout": 10}
     # A connection is checked when it is taken from the pool (40 µs): after a restart of the database each would fail.
     checked = {"CONN_HEALTH_CHECKS": True}
     if not url:
@@ -106,3 +112,13 @@ def database(url: str, *, pool_size: int) -> dict[str, Any]:
         "OPTIONS": options | {key: value for key, value in parts.items() if key not in known},
         **checked,
     }
+
+
+def limit_statements(description: dict[str, Any], milliseconds: int) -> None:
+    """Let the server cancel each statement that takes longer, on what connections are made from `description` hence.
+
+    What DATABASE_URL says about `options` stays, a limit of its own too. 0 is no limit.
+    """
+    if milliseconds:
+        options = description["OPTIONS"]
+        options["options"] = f"-c statement_timeout={milliseconds} {options.get('options', '')}".rstrip()

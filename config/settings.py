@@ -98,6 +98,7 @@ WHITENOISE_USE_FINDERS = True
 # --- Database: embedded unless DATABASE_URL names a server ------------------------------------------------------------
 DATABASE_URL = env.text("DATABASE_URL")
 DATABASE_POOL_SIZE = env.integer("DATABASE_POOL_SIZE", 0)
+DATABASE_STATEMENT_TIMEOUT = env.integer("DATABASE_STATEMENT_TIMEOUT", 5000)  # ms; for the server, see config.asgi
 PG_BINDIR = env.text("PG_BINDIR")
 PG_DURABLE = env.boolean("PG_DURABLE", True)
 DATABASES: dict[str, dict[str, Any]] = {"default": env.database(DATABASE_URL, pool_size=DATABASE_POOL_SIZE)}

@@ -1,0 +1,34 @@
+from typing import Any
+
+import pytest
+
+from config.env import database, limit_statements
+
+DEAD_HOST = {"connect_timeout": 5, "keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
+
+
+@pytest.mark.parametrize("url", ["", "postgresql://reader@db.example.org/docent"])
+def test_a_database_that_does_not_answer_is_not_waited_for_long(url: str) -> None:
+    assert database(url, pool_size=0)["OPTIONS"] == DEAD_HOST
+
+
+def test_parameters_in_the_url_go_before_ours() -> None:
+    url = "postgresql://db.example.org/docent?connect_timeout=20&sslmode=require"
+    assert database(url, pool_size=0)["OPTIONS"] == DEAD_HOST | {"connect_timeout": "20", "sslmode": "require"}
+
+
+@pytest.mark.parametrize(
+    ("given", "milliseconds", "limited"),
+    [
+        ({}, 0, {}),
+        ({}, 250, {"options": "-c statement_timeout=250"}),
+        # The last of two wins.
+        ({"options": "-c work_mem=1MB"}, 250, {"options": "-c statement_timeout=250 -c work_mem=1MB"}),
+    ],
+)
+def test_a_limit_of_statements_leaves_other_options(
+    given: dict[str, Any], milliseconds: int, limited: dict[str, Any]
+) -> None:
+    description = {"OPTIONS": given}
+    limit_statements(description, milliseconds)
+    assert description == {"OPTIONS": limited}
