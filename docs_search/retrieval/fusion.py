@@ -44,3 +44,14 @@ def page_scores(ranking: Sequence[int], page_of: Mapping[int, int]) -> dict[int,
             scores[page] = scores.get(page, 0.0) + 1 / (PAGE_K + rank)
             counted[page] = seen + 1
     return dict(sorted(scores.items(), key=lambda item: -item[1]))
+
+
+def fuse_pages(by_passages: Sequence[int], by_vector: Sequence[int]) -> dict[int, float]:
+    """score(page) = 2 / (2 + rank by its passages) + 1 / (2 + rank by its mean vector), in descending order.
+
+    A page that is about the matter as a whole beats one that touches it in a passage. Pages are those of the first
+    ranking: one without a passage that was found has nothing to show.
+    """
+    by_mean = {page: 1 / (PAGE_K + rank) for rank, page in enumerate(by_vector, start=1)}
+    scores = {page: 2 / (PAGE_K + rank) + by_mean.get(page, 0.0) for rank, page in enumerate(by_passages, start=1)}
+    return dict(sorted(scores.items(), key=lambda item: -item[1]))

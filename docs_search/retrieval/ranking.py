@@ -6,7 +6,7 @@ Pure functions: `search` brings what the legs found and takes what to show.
 from collections.abc import Mapping, Sequence
 
 from docs_search.documents import Kind
-from docs_search.retrieval.fusion import page_scores, reciprocal_rank_fusion
+from docs_search.retrieval.fusion import fuse_pages, page_scores, reciprocal_rank_fusion
 from docs_search.retrieval.hits import LegHit
 
 SEMANTIC_WEIGHT = 0.5
@@ -14,6 +14,8 @@ SEMANTIC_WEIGHT = 0.5
 # Measured on 254 questions: more weight, or names of one plain word, cost nDCG@10 (.671 with 1.0, .683 with 0.5).
 EXACT_WEIGHT = 0.5
 EXACT_K = 60
+# So many pages count as near by their mean vector.
+NEAREST_PAGES = 15
 # Further passages of a page yield to other pages: each counts half of the one before.
 REPEAT_DECAY = 0.5
 RELEASE_NOTE_FACTOR = 0.5
@@ -43,19 +45,24 @@ def rerank(
     *,
     hits: Mapping[int, LegHit],
     named: Mapping[int, float],
+    nearest: Sequence[int],
     query: str,
     limit: int,
 ) -> list[tuple[int, float]]:
     """(passage, score) in the order to show: by the score of its page, halved for each better passage of that page.
 
-    `named` has the exact scores of passages where the query is nothing but names: then pages with such a passage
-    lead, the best match first. Release notes yield to reference pages unless the query asks for them.
+    `nearest` are the pages whose mean vectors are nearest to the query, best first. `named` has the exact scores of
+    passages where the query is nothing but names: then pages with such a passage lead, the best match first. Release
+    notes yield to reference pages unless the query asks for them.
     """
     demote = not ASKS_FOR_RELEASES & set(query.lower().split())
     ranking = list(fused)
     if demote:
         ranking.sort(key=lambda passage: -fused[passage] * _factor(hits[passage]))
-    pages = page_scores(ranking, {passage: hits[passage].page_id for passage in ranking})
+        notes = {hit.page_id for hit in hits.values() if hit.kind == Kind.RELEASE_NOTE}
+        nearest = [page for page in nearest if page not in notes]
+    by_passages = page_scores(ranking, {passage: hits[passage].page_id for passage in ranking})
+    pages = fuse_pages(list(by_passages), nearest)
     best: dict[int, float] = {}
     for passage, score in named.items():
         page = hits[passage].page_id

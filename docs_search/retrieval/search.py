@@ -4,6 +4,10 @@ resolve the version → exact, keyword and semantic legs at the same time → fu
 A leg that fails is left out and named in `degraded`.
 """
 
+import logging
+
+from django.db import DatabaseError
+
 from docs_search.documents import Kind
 from docs_search.errors import InvalidRequest, UnknownSection
 from docs_search.models import Page
@@ -11,11 +15,14 @@ from docs_search.retrieval.exact import asks_for_names
 from docs_search.retrieval.hits import Hit, SearchResult, Stage
 from docs_search.retrieval.legs import Legs, Trace, run_legs
 from docs_search.retrieval.passage_rows import read_passages
-from docs_search.retrieval.ranking import fuse, rerank
+from docs_search.retrieval.ranking import NEAREST_PAGES, fuse, rerank
 from docs_search.retrieval.relevance import relevance
+from docs_search.retrieval.semantic import nearest_pages
 from docs_search.retrieval.snippets import best_window, coverage, query_stems
 from docs_search.scope import Scope, resolve_scope
 from docs_search.search_log import SearchLogEntry, enqueue
+
+logger = logging.getLogger(__name__)
 
 MAX_QUERY = 1000
 MAX_LIMIT = 100
@@ -50,7 +57,8 @@ def search(
         fused = fuse(semantic=legs.semantic, keyword=legs.keyword, exact=legs.exact)
     with trace.stage(Stage.RERANK):
         named = {hit.passage_id: hit.score for hit in legs.exact} if asks_for_names(query, legs.exact) else {}
-        ranking = rerank(fused, hits=hits, named=named, query=query, limit=limit)
+        nearest = _nearest_pages(legs, scope, trace)
+        ranking = rerank(fused, hits=hits, named=named, nearest=nearest, query=query, limit=limit)
         shown = _render(ranking, legs, fused, scope, query)
     result = SearchResult(
         query=query,
@@ -77,6 +85,18 @@ def search(
         )
     )
     return result
+
+
+def _nearest_pages(legs: Legs, scope: Scope, trace: Trace) -> list[int]:
+    """The pages nearest to the query as a whole; none without a query vector."""
+    if legs.vector is None:
+        return []
+    try:
+        return nearest_pages(legs.vector, version_ids=scope.version_ids, limit=NEAREST_PAGES)
+    except DatabaseError as fault:
+        logger.error("search stage %s failed: %s", Stage.RERANK, type(fault).__name__)
+        trace.degraded.append(Stage.RERANK)
+        return []
 
 
 def _check_section(section: str, scope: Scope) -> None:

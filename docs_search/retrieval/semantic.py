@@ -43,6 +43,17 @@ def semantic_leg(
         return [LegHit(*row) for row in cursor.fetchall()]
 
 
+def nearest_pages(vector: NDArray[np.float32], *, version_ids: Sequence[int], limit: int) -> list[int]:
+    """Ids of the pages whose mean vector is nearest to a query vector, best first."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """SELECT page_id FROM docs_search_pagevector WHERE version_id = ANY (%(versions)s)
+               ORDER BY vector <#> %(vector)s::halfvec, page_id LIMIT %(limit)s""",
+            {"vector": HalfVector(vector).to_text(), "versions": list(version_ids), "limit": limit},
+        )
+        return [page for (page,) in cursor.fetchall()]
+
+
 def _vectors(version_id: int, section: str | None) -> str:
     """A SELECT of the vectors to choose from. OFFSET keeps the planner from merging it with the ORDER BY around it."""
     if section is None:

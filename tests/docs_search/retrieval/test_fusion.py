@@ -1,6 +1,6 @@
 import pytest
 
-from docs_search.retrieval.fusion import page_scores, reciprocal_rank_fusion
+from docs_search.retrieval.fusion import fuse_pages, page_scores, reciprocal_rank_fusion
 
 
 def test_a_passage_in_both_rankings_beats_the_first_of_either() -> None:
@@ -48,3 +48,10 @@ def test_below_the_depth_only_the_best_passage_of_a_new_page_counts() -> None:
     page_of = dict.fromkeys(ranking[:30], 1) | {31: 2, 32: 2, 33: 1}
 
     assert page_scores(ranking, page_of)[2] == pytest.approx(1 / 33)
+
+
+def test_pages_are_ranked_by_their_passages_and_by_their_mean_vector() -> None:
+    scores = fuse_pages([1, 2, 3], [3, 9])
+
+    assert list(scores) == [3, 1, 2]
+    assert scores == pytest.approx({1: 2 / 3, 2: 2 / 4, 3: 2 / 5 + 1 / 3})
