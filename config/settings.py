@@ -197,6 +197,7 @@ EMBEDDING_MODEL = env.text("EMBEDDING_MODEL")
 EMBEDDING_DIMENSION = env.integer("EMBEDDING_DIMENSION", 384, minimum=1)
 EMBEDDING_MAX_TOKENS = env.integer("EMBEDDING_MAX_TOKENS", 512, minimum=32)
 EMBEDDING_TIMEOUT = env.number("EMBEDDING_TIMEOUT", 30.0, minimum=0.1)
+EMBEDDING_QUERY_TIMEOUT = env.number("EMBEDDING_QUERY_TIMEOUT", 2.0, minimum=0.1)
 EMBEDDING_THREADS = env.integer("EMBEDDING_THREADS", 2, minimum=1)
 
 # --- Logging --------------------------------------------------------------------------------------------------------

@@ -45,7 +45,10 @@ class Embedder(Protocol):
     def max_tokens(self) -> int: ...
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One row of length 1 for each text: (texts, dimension). Raises EmbeddingError."""
+        """One row of length 1 for each text: (texts, dimension). May wait and retry for long. Raises EmbeddingError."""
+
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        """The vector of length 1 of a reader's query: (dimension,). Raises EmbeddingError rather than wait for long."""
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """The tokens of each text without the model's own marks; where it can only be estimated, on the safe side."""

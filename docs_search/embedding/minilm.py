@@ -78,6 +78,11 @@ class MiniLM:
                 vectors[number] = row
         return vectors
 
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        """See Embedder."""
+        vector: NDArray[np.float32] = self.embed([text])[0]
+        return vector
+
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Exact counts, without [CLS] and [SEP].
 

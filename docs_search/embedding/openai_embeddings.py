@@ -20,18 +20,31 @@ MAX_INPUTS = 32
 MAX_BATCH_TOKENS = 50_000
 ATTEMPTS = 5
 FIRST_PAUSE = 0.5  # seconds; doubles with each attempt
+QUERY_PAUSE = 15.0  # seconds in which queries leave an endpoint alone that failed
 RETRYABLE_STATUS = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
 
 _PIECE = re.compile(r"[A-Za-z]+|[0-9]+|[^\sA-Za-z0-9]")
 
 
 class OpenAIEmbedder:
-    """`timeout` (seconds) bounds each request with all its retries, so that a search never waits longer."""
+    """`timeout` (seconds) bounds each request for a batch with all its retries, `query_timeout` the one for a query."""
 
-    def __init__(self, client: httpx.Client, *, model: str, dimension: int, max_tokens: int, timeout: float) -> None:
+    def __init__(
+        self,
+        client: httpx.Client,
+        *,
+        model: str,
+        dimension: int,
+        max_tokens: int,
+        timeout: float,
+        query_timeout: float,
+    ) -> None:
         self._client = client
         self._model = model
         self._timeout = timeout
+        self._query_timeout = query_timeout
+        self._query_failure = ""
+        self._next_query_at = 0.0
         self.name = f"{model}/{dimension}"
         self.dimension = dimension
         self.max_tokens = max_tokens
@@ -51,6 +64,7 @@ class OpenAIEmbedder:
             dimension=settings.EMBEDDING_DIMENSION,
             max_tokens=settings.EMBEDDING_MAX_TOKENS,
             timeout=settings.EMBEDDING_TIMEOUT,
+            query_timeout=settings.EMBEDDING_QUERY_TIMEOUT,
         )
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -58,13 +72,26 @@ class OpenAIEmbedder:
         matrix = np.empty((len(texts), self.dimension), np.float32)
         done = 0
         for batch in self._batches(texts):
-            matrix[done : done + len(batch)] = self._vectors(batch)
+            matrix[done : done + len(batch)] = self._vectors(batch, timeout=self._timeout, attempts=ATTEMPTS)
             done += len(batch)
-        lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
-        if not (np.isfinite(lengths).all() and lengths.all()):
-            raise EmbeddingError(f"{self._model} gave a vector without a direction.", retryable=False)
-        matrix /= lengths
         return matrix
+
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        """One attempt. After a failure that may pass, one query in QUERY_PAUSE tries, and the others fail at once."""
+        if self._query_failure:
+            now = time.monotonic()
+            if now < self._next_query_at:
+                raise EmbeddingError(f"{self._query_failure}; not tried again yet", retryable=True)
+            self._next_query_at = now + QUERY_PAUSE
+        try:
+            vector: NDArray[np.float32] = self._vectors([text], timeout=self._query_timeout, attempts=1)[0]
+        except EmbeddingError as fault:
+            # A lasting failure may be due to this query alone, and comes without a wait.
+            if fault.retryable:
+                self._query_failure, self._next_query_at = str(fault), time.monotonic() + QUERY_PAUSE
+            raise
+        self._query_failure = ""
+        return vector
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """An estimate on the safe side, since the model's tokenizer is not at hand: a token for every three letters,
@@ -83,8 +110,10 @@ class OpenAIEmbedder:
         if batch:
             yield batch
 
-    def _vectors(self, batch: list[str]) -> NDArray[np.float32]:
-        reply = self._post({"model": self._model, "input": batch, "encoding_format": "float"})
+    def _vectors(self, batch: list[str], *, timeout: float, attempts: int) -> NDArray[np.float32]:
+        """The rows of one request, scaled to length 1."""
+        body = {"model": self._model, "input": batch, "encoding_format": "float"}
+        reply = self._post(body, timeout=timeout, attempts=attempts)
         try:
             rows = {row["index"]: row["embedding"] for row in reply.json()["data"]}
             vectors = np.array([rows[number] for number in range(len(batch))], np.float32)
@@ -95,11 +124,15 @@ class OpenAIEmbedder:
                 f"{self._model} gave vectors of {vectors.shape[-1]} numbers; EMBEDDING_DIMENSION is {self.dimension}.",
                 retryable=False,
             )
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        if not (np.isfinite(lengths).all() and lengths.all()):
+            raise EmbeddingError(f"{self._model} gave a vector without a direction.", retryable=False)
+        vectors /= lengths
         return vectors
 
-    def _post(self, body: Mapping[str, Any]) -> httpx.Response:
-        deadline = time.monotonic() + self._timeout
-        for attempt in range(ATTEMPTS):
+    def _post(self, body: Mapping[str, Any], *, timeout: float, attempts: int) -> httpx.Response:
+        deadline = time.monotonic() + timeout
+        for attempt in range(attempts):
             try:
                 reply = self._client.post("embeddings", json=body, timeout=max(deadline - time.monotonic(), 0.1))
             except httpx.TransportError as fault:
@@ -111,7 +144,7 @@ class OpenAIEmbedder:
                 if reply.status_code not in RETRYABLE_STATUS:
                     raise EmbeddingError(f"{self._model}: {failure}", retryable=False)
             pause = max(pause, FIRST_PAUSE * 2**attempt)
-            if attempt + 1 == ATTEMPTS or time.monotonic() + pause >= deadline:
+            if attempt + 1 == attempts or time.monotonic() + pause >= deadline:
                 break
             time.sleep(pause)
         raise EmbeddingError(f"{self._model}: {failure} after {attempt + 1} attempts", retryable=True)

@@ -112,7 +112,7 @@ def _by_meaning(
             trace.degraded.append(Stage.SEMANTIC)
             return None, []
         with trace.stage(Stage.EMBED):
-            vector = embedder.embed([query])[0]
+            vector = embedder.embed_query(query)
     except EmbeddingError:
         logger.exception("search stage embed failed")
         trace.degraded.append(Stage.EMBED)

@@ -44,6 +44,10 @@ def test_a_vector_does_not_depend_on_the_other_texts(embedder: MiniLM) -> None:
     assert all((together[number] == embedder.embed([texts[number]])[0]).all() for number in (0, 1, 150, 299))
 
 
+def test_a_query_has_the_vector_that_its_text_has(embedder: MiniLM) -> None:
+    assert (embedder.embed_query("create an index") == embedder.embed(["create an index"])[0]).all()
+
+
 def test_no_texts_give_no_rows(embedder: MiniLM) -> None:
     assert embedder.embed([]).shape == (0, 384)
     assert embedder.count_tokens([]) == []

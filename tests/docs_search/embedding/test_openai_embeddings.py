@@ -4,12 +4,13 @@ import json
 import logging
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 import httpx
@@ -19,7 +20,7 @@ import pytest
 from docs_search.embedding import openai_embeddings
 from docs_search.embedding.embedder import EmbeddingError
 from docs_search.embedding.minilm import MiniLM
-from docs_search.embedding.openai_embeddings import MAX_INPUTS, OpenAIEmbedder
+from docs_search.embedding.openai_embeddings import MAX_INPUTS, QUERY_PAUSE, OpenAIEmbedder
 
 KEY = "sk-not-to-be-seen"
 Reply = tuple[int, dict[str, str], Any]
@@ -83,9 +84,11 @@ def connect(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., OpenAIEmb
     monkeypatch.setattr(openai_embeddings, "FIRST_PAUSE", 0.001)
     with ExitStack() as clients:
 
-        def connected(url: str, *, timeout: float = 10.0) -> OpenAIEmbedder:
+        def connected(url: str, *, timeout: float = 10.0, query_timeout: float = 10.0) -> OpenAIEmbedder:
             client = clients.enter_context(httpx.Client(base_url=url, headers={"Authorization": f"Bearer {KEY}"}))
-            return OpenAIEmbedder(client, model="tiny", dimension=3, max_tokens=100, timeout=timeout)
+            return OpenAIEmbedder(
+                client, model="tiny", dimension=3, max_tokens=100, timeout=timeout, query_timeout=query_timeout
+            )
 
         yield connected
 
@@ -179,11 +182,12 @@ def test_a_server_that_is_away_is_a_retryable_error(endpoint: Endpoint, connect:
     assert caught.value.retryable
 
 
-def test_a_slow_server_is_left_at_the_timeout(endpoint: Endpoint, connect: Any) -> None:
-    def slow(body: dict[str, Any]) -> Reply:
-        time.sleep(1)
-        return vectors(body)
+def slow(body: dict[str, Any]) -> Reply:
+    time.sleep(1)
+    return vectors(body)
 
+
+def test_a_slow_server_is_left_at_the_timeout(endpoint: Endpoint, connect: Any) -> None:
     endpoint.script = [slow]
 
     begun = time.monotonic()
@@ -191,6 +195,78 @@ def test_a_slow_server_is_left_at_the_timeout(endpoint: Endpoint, connect: Any) 
         connect(endpoint.url, timeout=0.3).embed(["x"])
 
     assert time.monotonic() - begun < 0.9
+
+
+def test_a_query_has_the_vector_that_its_text_has(endpoint: Endpoint, connect: Any) -> None:
+    embedder = connect(endpoint.url)
+
+    assert (embedder.embed_query("aaa") == embedder.embed(["aaa"])[0]).all()
+
+
+def test_a_query_waits_only_as_long_as_queries_may(endpoint: Endpoint, connect: Any) -> None:
+    endpoint.script = [slow]
+
+    begun = time.monotonic()
+    with pytest.raises(EmbeddingError, match="tiny: ReadTimeout after 1 attempts"):
+        connect(endpoint.url, timeout=30, query_timeout=0.2).embed_query("x")
+
+    assert time.monotonic() - begun < 0.9
+
+
+def test_after_a_failure_queries_leave_the_endpoint_alone_for_a_while(
+    endpoint: Endpoint, connect: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    endpoint.script = [status(503), vectors]
+    embedder = connect(endpoint.url)
+
+    for message in ("tiny: status 503 after 1 attempts$", "status 503 after 1 attempts; not tried again yet"):
+        with pytest.raises(EmbeddingError, match=message) as caught:
+            embedder.embed_query("x")
+        assert caught.value.retryable
+    assert len(endpoint.requests) == 1
+    assert embedder.embed(["a batch does not mind"]).shape == (1, 3)
+
+    now = time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: now + QUERY_PAUSE)
+    assert embedder.embed_query("x").shape == (3,)
+    assert embedder.embed_query("x").shape == (3,)
+    assert len(endpoint.requests) == 4
+
+
+def test_while_one_query_tries_again_the_others_do_not_wait(
+    endpoint: Endpoint, connect: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(openai_embeddings, "QUERY_PAUSE", 0.0)
+    asked, answer = Event(), Event()
+
+    def hanging(body: dict[str, Any]) -> Reply:
+        asked.set()
+        answer.wait(10)
+        return vectors(body)
+
+    endpoint.script = [status(503), hanging]
+    embedder = connect(endpoint.url)
+    with pytest.raises(EmbeddingError):
+        embedder.embed_query("x")
+    monkeypatch.setattr(openai_embeddings, "QUERY_PAUSE", 60.0)
+
+    with ThreadPoolExecutor(1) as pool:
+        trying = pool.submit(embedder.embed_query, "x")
+        assert asked.wait(10)
+        with pytest.raises(EmbeddingError, match="not tried again yet"):
+            embedder.embed_query("x")
+        answer.set()
+        assert trying.result().shape == (3,)
+
+
+def test_a_query_that_the_endpoint_refuses_does_not_stop_the_next(endpoint: Endpoint, connect: Any) -> None:
+    endpoint.script = [status(413), vectors]
+    embedder = connect(endpoint.url)
+
+    with pytest.raises(EmbeddingError, match="tiny: status 413"):
+        embedder.embed_query("too long")
+
+    assert embedder.embed_query("x").shape == (3,)
 
 
 @pytest.mark.parametrize(
