@@ -23,7 +23,7 @@ import onnxruntime
 import safetensors.numpy
 from django.conf import settings
 from numpy.typing import NDArray
-from onnxruntime.capi.onnxruntime_pybind11_state import InvalidProtobuf
+from onnxruntime.capi import onnxruntime_pybind11_state
 from tokenizers import Encoding, Tokenizer
 
 from docs_search.embedding.bert_onnx import build_encoder
@@ -46,6 +46,17 @@ REMEMBERED_WORDS = 200_000
 # Where the words of `_WORD` are not what the tokenizer sees: beyond printable ASCII, and its own special tokens.
 _UNUSUAL = re.compile(r"[^\t\n\r -~]|\[(?:CLS|SEP|PAD|UNK|MASK)\]")
 _WORD = re.compile(r"[a-z0-9]++|[^\sa-z0-9]")
+
+
+# They have no base class of their own. A ValueError says that the model wants other inputs.
+_RUNTIME_ERRORS: tuple[type[Exception], ...] = (
+    ValueError,
+    *(
+        kind
+        for kind in vars(onnxruntime_pybind11_state).values()
+        if isinstance(kind, type) and issubclass(kind, Exception)
+    ),
+)
 
 
 class MiniLM:
@@ -120,15 +131,20 @@ class MiniLM:
         path = built_model(self._model_dir)
         try:
             return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
-        except InvalidProtobuf as fault:
-            raise EmbeddingError(f"{path} is damaged; delete it to have it built again.", retryable=False) from fault
+        except _RUNTIME_ERRORS as fault:
+            raise EmbeddingError(
+                f"{path} is damaged; delete it to have it built again ({type(fault).__name__}).", retryable=False
+            ) from fault
 
 
 def _run(session: onnxruntime.InferenceSession, encoding: Encoding) -> NDArray[np.float32]:
     ids = encoding.ids
     if len(ids) > WINDOW:
         ids = [*ids[: WINDOW - 1], ids[-1]]
-    (vectors,) = session.run(None, {"input_ids": np.array([ids], np.int64)})
+    try:
+        (vectors,) = session.run(None, {"input_ids": np.array([ids], np.int64)})
+    except _RUNTIME_ERRORS as fault:
+        raise EmbeddingError(f"The embedding model failed: {type(fault).__name__}", retryable=False) from fault
     row: NDArray[np.float32] = vectors[0]
     return row
 
@@ -165,7 +181,12 @@ def packaged(name: str, digest: str) -> bytes:
     spec = find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise EmbeddingError(f"The Python package {PACKAGE}, which carries the model, is missing.", retryable=False)
-    data = Path(spec.submodule_search_locations[0], "model", name).read_bytes()
+    try:
+        data = Path(spec.submodule_search_locations[0], "model", name).read_bytes()
+    except OSError as fault:
+        raise EmbeddingError(
+            f"Cannot read {name} in the Python package {PACKAGE}: {fault.strerror}", retryable=False
+        ) from fault
     if sha256(data).hexdigest() != digest:
         raise EmbeddingError(f"{name} in the Python package {PACKAGE} is not the expected file.", retryable=False)
     return data

@@ -22,6 +22,15 @@ ATTEMPTS = 5
 FIRST_PAUSE = 0.5  # seconds; doubles with each attempt
 QUERY_PAUSE = 15.0  # seconds in which queries leave an endpoint alone that failed
 RETRYABLE_STATUS = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
+# What the same request meets again: an address, a key or a text that cannot be sent, a reply that cannot be unpacked.
+_LASTING_FAULTS = (
+    httpx.InvalidURL,
+    httpx.UnsupportedProtocol,
+    httpx.LocalProtocolError,
+    httpx.DecodingError,
+    httpx.TooManyRedirects,
+    UnicodeEncodeError,
+)
 
 _PIECE = re.compile(r"[A-Za-z]+|[0-9]+|[^\sA-Za-z0-9]")
 
@@ -51,15 +60,21 @@ class OpenAIEmbedder:
 
     @classmethod
     def from_settings(cls) -> Self:
-        """From the EMBEDDING_* settings. Raises EmbeddingError when the address or the model is not set."""
+        """From the EMBEDDING_* settings. Raises EmbeddingError when one of them is missing or cannot be used."""
         for name in ("EMBEDDING_BASE_URL", "EMBEDDING_MODEL"):
             if not getattr(settings, name):
                 raise EmbeddingError(f"EMBEDDING_PROVIDER=openai needs {name}.", retryable=False)
         key = settings.EMBEDDING_API_KEY
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        try:
+            client = httpx.Client(base_url=settings.EMBEDDING_BASE_URL, headers=headers)
+        except httpx.InvalidURL as fault:
+            raise EmbeddingError(f"EMBEDDING_BASE_URL is no address: {fault}", retryable=False) from fault
+        except UnicodeEncodeError:
+            # Whose own text would tell the key.
+            raise EmbeddingError("EMBEDDING_API_KEY may have ASCII characters only.", retryable=False) from None
         return cls(
-            httpx.Client(
-                base_url=settings.EMBEDDING_BASE_URL, headers={"Authorization": f"Bearer {key}"} if key else {}
-            ),
+            client,
             model=settings.EMBEDDING_MODEL,
             dimension=settings.EMBEDDING_DIMENSION,
             max_tokens=settings.EMBEDDING_MAX_TOKENS,
@@ -117,7 +132,7 @@ class OpenAIEmbedder:
         try:
             rows = {row["index"]: row["embedding"] for row in reply.json()["data"]}
             vectors = np.array([rows[number] for number in range(len(batch))], np.float32)
-        except (ValueError, KeyError, TypeError) as fault:
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as fault:
             raise EmbeddingError(f"{self._model}: the reply is no list of embeddings.", retryable=False) from fault
         if vectors.shape != (len(batch), self.dimension):
             raise EmbeddingError(
@@ -135,8 +150,10 @@ class OpenAIEmbedder:
         for attempt in range(attempts):
             try:
                 reply = self._client.post("embeddings", json=body, timeout=max(deadline - time.monotonic(), 0.1))
-            except httpx.TransportError as fault:
-                failure, pause = f"{type(fault).__name__}", 0.0
+            except _LASTING_FAULTS as fault:
+                raise EmbeddingError(f"{self._model}: {type(fault).__name__}", retryable=False) from None
+            except httpx.HTTPError as fault:
+                failure, pause = type(fault).__name__, 0.0
             else:
                 if reply.is_success:
                     return reply
@@ -163,6 +180,6 @@ def _retry_after(reply: httpx.Response) -> float:
         return float(value)
     try:
         at = parsedate_to_datetime(value)
-    except ValueError:
+    except (ValueError, OverflowError):
         return 0.0
     return max((at.replace(tzinfo=at.tzinfo or UTC) - datetime.now(UTC)).total_seconds(), 0.0)

@@ -39,6 +39,28 @@ def test_an_endpoint_is_chosen_by_settings(settings: Settings) -> None:
     assert (chosen.name, chosen.dimension, chosen.max_tokens) == ("text-embedding-3-small/1536", 1536, 512)
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("EMBEDDING_BASE_URL", "http://127.0.0.1:port/v1", "^EMBEDDING_BASE_URL is no address: "),
+        ("EMBEDDING_API_KEY", "sk-…", "^EMBEDDING_API_KEY may have ASCII characters only"),
+    ],
+)
+def test_an_address_or_a_key_that_cannot_be_used_is_named(
+    settings: Settings, name: str, value: str, message: str
+) -> None:
+    settings.EMBEDDING_PROVIDER = "openai"
+    settings.EMBEDDING_BASE_URL = "http://127.0.0.1:9/v1"
+    settings.EMBEDDING_MODEL = "m"
+    setattr(settings, name, value)
+
+    with pytest.raises(EmbeddingError, match=message) as caught:
+        get_embedder()
+
+    assert not caught.value.retryable
+    assert "sk-" not in str(caught.value)
+
+
 @pytest.mark.parametrize("missing", ["EMBEDDING_BASE_URL", "EMBEDDING_MODEL"])
 def test_an_endpoint_without_address_or_model_is_refused(settings: Settings, missing: str) -> None:
     settings.EMBEDDING_PROVIDER = "openai"

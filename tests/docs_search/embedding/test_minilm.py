@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from onnx import TensorProto, helper
 
 from docs_search.embedding import minilm
 from docs_search.embedding.embedder import EmbeddingError
@@ -123,13 +124,43 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     assert not caught.value.retryable
 
 
-def test_a_damaged_file_is_an_embedding_error(tmp_path: Path, model_dir: Path, embedder: MiniLM) -> None:
+def test_half_a_file_is_an_embedding_error(tmp_path: Path, model_dir: Path, embedder: MiniLM) -> None:
     embedder.embed(["built"])
     whole = (model_dir / f"{NAME}.onnx").read_bytes()
     (tmp_path / f"{NAME}.onnx").write_bytes(whole[: len(whole) // 2])
 
     with pytest.raises(EmbeddingError, match="is damaged; delete it"):
         MiniLM(tmp_path, threads=1).embed(["x"])
+
+
+def graph(operator: str, *, opset: int = 20) -> bytes:
+    """A model that reads `input_ids` of one token, and is none of ours."""
+    ids = helper.make_tensor_value_info("input_ids", TensorProto.INT64, [1, 1])
+    row = helper.make_tensor_value_info("embedding", TensorProto.INT64, [1, 1])
+    node = helper.make_node(operator, ["input_ids"], ["embedding"])
+    opsets = [helper.make_opsetid("", opset)]
+    model = helper.make_model(helper.make_graph([node], "g", [ids], [row]), opset_imports=opsets, ir_version=10)
+    return bytes(model.SerializeToString())
+
+
+@pytest.mark.parametrize("content", [b"", b"text", b"\0" * 9, graph("NoSuchOperator"), graph("Identity", opset=999)])
+def test_a_file_that_cannot_be_loaded_is_an_embedding_error(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / f"{NAME}.onnx"
+    path.write_bytes(content)
+
+    with pytest.raises(EmbeddingError, match=f"{path} is damaged; delete it to have it built again") as caught:
+        MiniLM(tmp_path, threads=1).embed(["x"])
+
+    assert not caught.value.retryable
+
+
+def test_a_model_that_fails_as_it_runs_is_an_embedding_error(tmp_path: Path) -> None:
+    (tmp_path / f"{NAME}.onnx").write_bytes(graph("Identity"))
+
+    with pytest.raises(EmbeddingError, match="The embedding model failed: InvalidArgument") as caught:
+        MiniLM(tmp_path, threads=1).embed_query("more than one token")
+
+    assert not caught.value.retryable
 
 
 def test_other_weights_are_refused() -> None:
@@ -143,3 +174,18 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
     with pytest.raises(EmbeddingError, match="The Python package no_such_package, which carries the model, is missing"):
         packaged("tokenizer.json", TOKENIZER_SHA256)
+
+
+@pytest.mark.parametrize("name", ["tokenizer.json", "model.safetensors"])
+def test_a_file_that_the_package_lacks_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str) -> None:
+    (tmp_path / "package_without_files").mkdir()
+    (tmp_path / "package_without_files" / "__init__.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(minilm, "PACKAGE", "package_without_files")
+
+    with pytest.raises(
+        EmbeddingError, match=f"Cannot read {name} in the Python package package_without_files"
+    ) as caught:
+        packaged(name, "")
+
+    assert not caught.value.retryable

@@ -279,6 +279,13 @@ def test_a_query_that_the_endpoint_refuses_does_not_stop_the_next(endpoint: Endp
         {"data": [{"index": 1, "embedding": [1]}]},
         {"data": [{"index": 0, "embedding": ["a", 1, 1]}]},
         {"data": [{"index": 0, "embedding": [[1], 1, 1]}]},
+        {"data": [{"index": 0, "embedding": [10**400, 1, 1]}]},
+        {"data": [{"index": [], "embedding": [1, 1, 1]}]},
+        {"data": ["vector"]},
+        17,
+        None,
+        b"\xff\xfe",
+        b"[" * 100_000,
     ],
 )
 def test_a_reply_that_holds_no_embeddings_is_an_error(endpoint: Endpoint, connect: Any, reply: Any) -> None:
@@ -288,6 +295,39 @@ def test_a_reply_that_holds_no_embeddings_is_an_error(endpoint: Endpoint, connec
         connect(endpoint.url).embed(["x"])
 
     assert not caught.value.retryable
+
+
+def test_a_reply_that_cannot_be_unpacked_is_a_lasting_error(endpoint: Endpoint, connect: Any) -> None:
+    endpoint.script = [lambda _: (200, {"Content-Encoding": "gzip"}, b"no gzip")]
+
+    with pytest.raises(EmbeddingError, match=r"^tiny: DecodingError$") as caught:
+        connect(endpoint.url).embed(["x"])
+
+    assert not caught.value.retryable
+    assert len(endpoint.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("url", "text", "fault"),
+    [
+        ("127.0.0.1:8080/v1", "x", "UnsupportedProtocol"),
+        ("ftp://127.0.0.1/v1", "x", "UnsupportedProtocol"),
+        ("http://127.0.0.1:1/v1", "half a pair: \ud800", "UnicodeEncodeError"),
+    ],
+)
+def test_what_cannot_be_sent_is_a_lasting_error(connect: Any, url: str, text: str, fault: str) -> None:
+    with pytest.raises(EmbeddingError, match=f"^tiny: {fault}$") as caught:
+        connect(url).embed([text])
+
+    assert not caught.value.retryable
+
+
+@pytest.mark.parametrize("value", ["Mon, 01 Jan 2024 00:00:00 +99999999999999", "9" * 400])
+def test_a_pause_that_is_no_time_ends_in_an_embedding_error(endpoint: Endpoint, connect: Any, value: str) -> None:
+    endpoint.script = [status(503, **{"Retry-After": value})]
+
+    with pytest.raises(EmbeddingError, match="tiny: status 503"):
+        connect(endpoint.url).embed(["x"])
 
 
 def test_another_dimension_is_an_error(endpoint: Endpoint, connect: Any) -> None:
