@@ -1,11 +1,13 @@
 """Every error of the API in its one shape: {error, message} and, where they help, retryAfter and versions."""
 
+import logging
 import re
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views import defaults
 from rest_framework.exceptions import ValidationError
@@ -15,10 +17,26 @@ from rest_framework.views import exception_handler as framework_exception_handle
 from docs_search.errors import DocentError, PageNotFound, UnknownVersion
 from docs_search.limits import RateLimited
 
+logger = logging.getLogger(__name__)
+
+RETRY_SECONDS = 5
 NO_SUCH_ADDRESS = "There is nothing at this address; /v1/openapi.json lists what there is."
+
+
+class Unavailable(DocentError):
+    """The database cannot serve the request now: it is down, or too busy; `retry_after` is in seconds."""
+
+    code = "unavailable"
+
+    def __init__(self, retry_after: int = RETRY_SECONDS) -> None:
+        super().__init__(f"The database is down or too busy. Try again in {retry_after} s.")
+        self.retry_after = retry_after
+
+
 STATUSES: dict[type[DocentError], HTTPStatus] = {
     PageNotFound: HTTPStatus.NOT_FOUND,
     RateLimited: HTTPStatus.TOO_MANY_REQUESTS,
+    Unavailable: HTTPStatus.SERVICE_UNAVAILABLE,
 }
 
 
@@ -37,14 +55,21 @@ def error_reply(error: DocentError) -> ErrorReply:
     headers = {}
     if isinstance(error, UnknownVersion):
         body["versions"] = error.versions
-    if isinstance(error, RateLimited):
+    if isinstance(error, RateLimited | Unavailable):
         body["retryAfter"] = error.retry_after
         headers["Retry-After"] = str(error.retry_after)
     return ErrorReply(STATUSES.get(type(error), HTTPStatus.BAD_REQUEST), body, headers)
 
 
 def exception_handler(exception: Exception, context: dict[str, Any]) -> Response | None:
-    """Turns what an API view raises into a response; None leaves it to `server_error` and the log."""
+    """Turns what an API view raises into a response; None leaves it to `server_error` and the log.
+
+    A database that is out of reach is no fault in our code, so the log gets its reason and no traceback.
+    """
+    if isinstance(exception, OperationalError | InterfaceError):
+        # The lines after the first quote the statement, and with it what a reader has typed.
+        logger.error("The database cannot serve: %s", str(exception).partition("\n")[0])
+        exception = Unavailable()
     if isinstance(exception, DocentError):
         reply = error_reply(exception)
         return Response(reply.body, status=reply.status, headers=reply.headers)

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,11 @@ from tests.published_manual import DOCUMENTS, published_manual
 
 SETTINGS = {"RATE_LIMIT": "1000000/m", "DEFAULT_CORPUS": "manual"}
 SEARCH = "/v1/search?q=how+do+I+save+my+data"
+UNAVAILABLE = {
+    "error": "unavailable",
+    "message": "The database is down or too busy. Try again in 5 s.",
+    "retryAfter": 5,
+}
 
 
 @pytest.fixture(scope="module")
@@ -87,3 +92,27 @@ def test_a_leg_whose_statement_takes_too_long_is_left_out() -> None:
 
         assert (status, body["degraded"], len(body["results"])) == (200, ["keyword"], 4)
         assert "degraded" not in get(server)[1]
+
+
+def test_a_database_that_is_down_is_a_503() -> None:
+    with live_server(DATABASE_URL="postgresql://127.0.0.1:1/docent", DATABASE_POOL_SIZE="0") as server:
+        assert get(server) == (503, UNAVAILABLE)
+        assert get(server, "/v1/docs/17/guide/backup") == (503, UNAVAILABLE)
+        assert get(server, "/v1/health") == (200, {"ok": True})
+
+
+@pytest.mark.usefixtures("manual")
+def test_readers_who_find_no_free_connection_get_a_503_and_later_readers_an_answer() -> None:
+    with (
+        live_server(**SETTINGS, DATABASE_POOL_SIZE="1", DATABASE_STATEMENT_TIMEOUT="0") as server,
+        psycopg.connect(database_url()) as other,
+        ThreadPoolExecutor(4) as readers,
+    ):
+        other.execute("LOCK TABLE docs_search_corpus")
+        replies = as_completed([readers.submit(get, server) for _ in range(4)])
+        refused = [next(replies).result() for _ in range(3)]
+        other.rollback()
+
+        assert refused == [(503, UNAVAILABLE)] * 3
+        assert next(replies).result()[0] == 200
+        assert get(server)[0] == 200

@@ -1,10 +1,12 @@
 import logging
 
+import psycopg
 import pytest
+from django.db import connection
 from django.test import Client
 from pytest_django import Settings
 
-from docs_search.api.error_responses import ErrorReply, error_reply
+from docs_search.api.error_responses import ErrorReply, Unavailable, error_reply
 from docs_search.errors import (
     DocentError,
     InvalidRequest,
@@ -14,6 +16,7 @@ from docs_search.errors import (
     UnknownVersion,
 )
 from docs_search.limits import RateLimited
+from tests.live_server import database_url
 
 ORIGIN = {"origin": "https://reader.example.org"}
 
@@ -34,6 +37,18 @@ ORIGIN = {"origin": "https://reader.example.org"}
             ErrorReply(
                 429,
                 {"error": "rate_limited", "message": "Too many requests. Try again in 7 s.", "retryAfter": 7},
+                {"Retry-After": "7"},
+            ),
+        ),
+        (
+            Unavailable(7),
+            ErrorReply(
+                503,
+                {
+                    "error": "unavailable",
+                    "message": "The database is down or too busy. Try again in 7 s.",
+                    "retryAfter": 7,
+                },
                 {"Retry-After": "7"},
             ),
         ),
@@ -150,6 +165,31 @@ def test_far_too_many_parameters_are_a_json_400(client: Client) -> None:
 
     assert response.status_code == 400
     assert response.json() == {"error": "invalid_request", "message": "The request cannot be read."}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", ["/v1/search?q=x", "/v1/docs?url=x", "/v1/related?url=x"])
+def test_database_that_cannot_serve_is_a_503_and_no_traceback(
+    client: Client, caplog: pytest.LogCaptureFixture, address: str
+) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL lock_timeout = 10")
+    with psycopg.connect(database_url()) as other:
+        other.execute("LOCK TABLE docs_search_counter")
+        response = client.get(address, headers=ORIGIN)
+
+    assert response.status_code == 503
+    assert response.json() == {
+        "error": "unavailable",
+        "message": "The database is down or too busy. Try again in 5 s.",
+        "retryAfter": 5,
+    }
+    assert response.headers["Retry-After"] == "5"
+    assert response.headers["Access-Control-Allow-Origin"] == "*"
+    assert [(record.getMessage(), record.exc_info) for record in caplog.records] == [
+        ("The database cannot serve: canceling statement due to lock timeout", None),
+        (f"Service Unavailable: {address.partition('?')[0]}", None),
+    ]
 
 
 @pytest.mark.django_db
