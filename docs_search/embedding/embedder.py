@@ -21,7 +21,10 @@ _one_at_a_time = Lock()
 
 
 class EmbeddingError(Exception):
-    """A provider gave no vectors. `retryable` says whether the same call may succeed later."""
+    """A provider gave no vectors. `retryable` says whether the same call may succeed later.
+
+    The message goes to the log: it holds neither a text that was to be embedded nor a key.
+    """
 
     def __init__(self, message: str, *, retryable: bool) -> None:
         super().__init__(message)

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import TypeVar
 
 import numpy as np
-from django.db import DatabaseError, connection
+from django.db import Error, connection
 from numpy.typing import NDArray
 
 from docs_search.embedding.embedder import EmbeddingError, get_embedder
@@ -23,17 +24,21 @@ logger = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
 
+WARN_EVERY = 60.0  # seconds
+_quiet_until: dict[str, float] = {}
+_warning = Lock()
+
 # Legs of all requests share these threads. None of them waits for another, so a full pool delays and cannot deadlock.
 _threads = ThreadPoolExecutor(max_workers=8, thread_name_prefix="search-leg")
 
 
 @dataclass(slots=True)
 class Trace:
-    """Milliseconds by stage, and the stages that failed."""
+    """Milliseconds by stage, and the stages that failed; several threads add to both."""
 
     started: float = field(default_factory=time.perf_counter)
     timings: dict[str, float] = field(default_factory=dict)
-    degraded: list[Stage] = field(default_factory=list)
+    failed: set[Stage] = field(default_factory=set)
 
     @contextmanager
     def stage(self, stage: Stage) -> Iterator[None]:
@@ -43,19 +48,27 @@ class Trace:
         finally:
             self.timings[stage] = (time.perf_counter() - begun) * 1000
 
+    @property
+    def degraded(self) -> list[Stage]:
+        """The stages that failed, in the order of Stage."""
+        return [stage for stage in Stage if stage in self.failed]
+
     def finished(self) -> dict[str, float]:
-        """The timings so far, and the time since the search began as `total`."""
-        total = (time.perf_counter() - self.started) * 1000
-        return {stage: round(ms, 2) for stage, ms in {**self.timings, "total": total}.items()}
+        """The timings so far in the order of Stage, and the time since the search began as `total`."""
+        timings: dict[str, float] = {stage: self.timings[stage] for stage in Stage if stage in self.timings}
+        timings["total"] = (time.perf_counter() - self.started) * 1000
+        return {stage: round(ms, 2) for stage, ms in timings.items()}
 
     def attempt(self, stage: Stage, leg: Callable[[], list[LegHit]]) -> list[LegHit]:
-        """What the leg found; nothing, and the stage marked as degraded, where its database or model failed."""
+        """What the leg found; nothing, and the stage marked as failed, where the database did."""
         with self.stage(stage):
             try:
                 return leg()
-            except (DatabaseError, EmbeddingError):
-                logger.exception("search stage %s failed", stage)
-                self.degraded.append(stage)
+            except Error as fault:
+                self.failed.add(stage)
+                # Neither the message nor a traceback: PostgreSQL quotes the statement, and the query with it.
+                state = getattr(fault.__cause__, "sqlstate", None)
+                _warn(stage, f"search stage {stage} failed: {type(fault).__name__} {state or ''}".rstrip())
                 return []
 
 
@@ -108,20 +121,31 @@ def _by_meaning(
     try:
         embedder = get_embedder()
         if scope.corpus.embedding_model != embedder.name:
-            logger.warning("%s has vectors of %s, not of %s", scope.corpus, scope.corpus.embedding_model, embedder.name)
-            trace.degraded.append(Stage.SEMANTIC)
+            trace.failed.add(Stage.SEMANTIC)
+            corpus = scope.corpus
+            _warn(corpus.slug, f"{corpus} has vectors of {corpus.embedding_model}, not of {embedder.name}")
             return None, []
         with trace.stage(Stage.EMBED):
             vector = embedder.embed_query(query)
-    except EmbeddingError:
-        logger.exception("search stage embed failed")
-        trace.degraded.append(Stage.EMBED)
+    except EmbeddingError as fault:
+        trace.failed.add(Stage.EMBED)
+        _warn(Stage.EMBED, f"search stage embed failed: {fault}")
         return None, []
     semantic = trace.attempt(
         Stage.SEMANTIC, lambda: semantic_leg(vector, version_ids=scope.version_ids, limit=depth, section=section)
     )
     # Where vectors cannot be compared with the query's, nothing after this leg may try.
-    return None if Stage.SEMANTIC in trace.degraded else vector, semantic
+    return None if Stage.SEMANTIC in trace.failed else vector, semantic
+
+
+def _warn(subject: str, message: str) -> None:
+    """Log the message, unless there was one on `subject` in the last minute: a lasting failure meets every search."""
+    now = time.monotonic()
+    with _warning:
+        if now < _quiet_until.get(subject, 0.0):
+            return
+        _quiet_until[subject] = now + WARN_EVERY
+    logger.warning("%s", message)
 
 
 def _on_own_connection(work: Callable[[], Result]) -> Result:
