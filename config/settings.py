@@ -3,13 +3,13 @@
 docs/settings.md explains them to operators; a test holds the two together.
 """
 
-import secrets
 from pathlib import Path
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
 
 from config import env
+from config.secret_key import kept_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(env.text("DOCENT_VAR", str(BASE_DIR / "var"))).absolute()
@@ -21,18 +21,34 @@ def _secret_key() -> str:
         return key
     file = VAR_DIR / "secret_key"
     try:
-        VAR_DIR.mkdir(parents=True, exist_ok=True)
-        try:
-            with file.open("x") as handle:
-                file.chmod(0o600)
-                handle.write(secrets.token_urlsafe(50))
-        except FileExistsError:
-            pass
-        return file.read_text()
+        key = kept_key(file)
     except OSError as fault:
         raise ImproperlyConfigured(
             f"Cannot keep a secret key in {VAR_DIR}: {fault}. Set SECRET_KEY or DOCENT_VAR."
         ) from None
+    if not key:
+        raise ImproperlyConfigured(f"{file} is empty. Delete it, and the next start makes a key.")
+    return key
+
+
+def _spool_options(folder: Path) -> dict[str, Any]:
+    """Kombu's filesystem transport in `folder`. Both ends are this project, so what it writes is what it reads."""
+    messages, done, control = (folder / name for name in ("in", "done", "control"))
+    try:
+        for part in (messages, done, control):
+            part.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise ImproperlyConfigured(
+            f"Cannot keep messages for the worker in {folder}: {fault}. Set REDIS_URL, or DOCENT_VAR to a folder that"
+            " can be written."
+        ) from None
+    return {
+        "data_folder_in": str(messages),
+        "data_folder_out": str(messages),
+        "processed_folder": str(done),
+        "control_folder": str(control),
+        "store_processed": False,
+    }
 
 
 # --- Django ---------------------------------------------------------------------------------------------------------
@@ -122,19 +138,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = TIME_ZONE
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "celery" / "beat-schedule")
-CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {}
-if not REDIS_URL:
-    _spool = VAR_DIR / "celery" / "messages"
-    for _folder in ("in", "done", "control"):
-        (_spool / _folder).mkdir(parents=True, exist_ok=True)
-    CELERY_BROKER_TRANSPORT_OPTIONS = {
-        # Both ends of the filesystem transport are this project, so what it writes is what it reads.
-        "data_folder_in": str(_spool / "in"),
-        "data_folder_out": str(_spool / "in"),
-        "processed_folder": str(_spool / "done"),
-        "control_folder": str(_spool / "control"),
-        "store_processed": False,
-    }
+CELERY_BROKER_TRANSPORT_OPTIONS = {} if REDIS_URL else _spool_options(VAR_DIR / "celery" / "messages")
 CELERY_BEAT_SCHEDULE = {
     "prune-logs": {"task": "docs_search.tasks.prune_logs", "schedule": 24 * 3600},
     "prune-counters": {"task": "docs_search.tasks.prune_counters", "schedule": 600},
