@@ -149,11 +149,29 @@ API_TITLE = env.text("API_TITLE", "Docent API")
 API_SERVER_URL = env.text("API_SERVER_URL", f"http://127.0.0.1:{env.integer('PORT', 8000)}").rstrip("/")
 RATE_LIMIT = env.text("RATE_LIMIT", "120/m")
 RATE_LIMIT_ASK = env.text("RATE_LIMIT_ASK", "10/m")
+RATE_LIMIT_LOGIN = env.text("RATE_LIMIT_LOGIN", "10/m")
 RATELIMIT_USE_CACHE = "limits"
 TRUSTED_PROXIES = env.networks("TRUSTED_PROXIES")
 # Addresses whose errors are JSON and which any origin may read.
 API_PATHS = r"^/v1(?:/|$)"
 
+# --- Signing in to the admin ----------------------------------------------------------------------------------------
+_HTTPS = API_SERVER_URL.startswith("https://")
+SESSION_COOKIE_SECURE = _HTTPS
+CSRF_COOKIE_SECURE = _HTTPS
+# Without a proxy of ours before it, anyone could claim to have come over HTTPS.
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+
+# --- CORS and the API document --------------------------------------------------------------------------------------
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_URLS_REGEX = API_PATHS
 CORS_ALLOW_METHODS = ["GET", "HEAD", "OPTIONS", "POST"]

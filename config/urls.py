@@ -3,9 +3,11 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from config.admin_login import login
 from docs_search.api.page_views import PageView
 
 urlpatterns = [
+    path("admin/login/", login),
     path("admin/", admin.site.urls),
     path("v1/", include("docs_search.urls")),
     path("pages/<str:source>/", PageView.as_view()),

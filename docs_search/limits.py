@@ -26,6 +26,7 @@ class Bucket(StrEnum):
 
     API = "RATE_LIMIT"
     ASK = "RATE_LIMIT_ASK"
+    LOGIN = "RATE_LIMIT_LOGIN"
 
 
 class RateLimited(DocentError):

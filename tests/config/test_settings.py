@@ -1,9 +1,14 @@
-"""What stops the start says which variable to set."""
+"""What stops the start says which variable to set, and what follows from the variables."""
 
 import os
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 
@@ -41,3 +46,25 @@ def test_an_empty_key_is_refused(tmp_path: Path) -> None:
     (tmp_path / "secret_key").touch()
     line = evaluate("s.SECRET_KEY", DOCENT_VAR=str(tmp_path))
     assert line.endswith(f"{tmp_path}/secret_key is empty. Delete it, and the next start makes a key.")
+
+
+@pytest.mark.parametrize(
+    ("variables", "expected"),
+    [
+        ({}, (False, False, None)),
+        ({"API_SERVER_URL": "http://docs.example.org"}, (False, False, None)),
+        ({"API_SERVER_URL": "https://docs.example.org"}, (True, True, None)),
+        ({"TRUSTED_PROXIES": "10.0.0.1"}, (False, False, ("HTTP_X_FORWARDED_PROTO", "https"))),
+    ],
+)
+def test_cookies_and_the_scheme_follow_what_stands_in_front(
+    tmp_path: Path, variables: dict[str, str], expected: tuple[object, ...]
+) -> None:
+    read = "(s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE, s.SECURE_PROXY_SSL_HEADER)"
+    assert evaluate(read, DOCENT_VAR=str(tmp_path), **variables) == str(expected)
+
+
+@pytest.mark.parametrize("password", ["short", "password", "20261130", "caretaker"])
+def test_a_weak_password_is_refused(password: str) -> None:
+    with pytest.raises(ValidationError):
+        validate_password(password, get_user_model()(username="caretaker1"))
