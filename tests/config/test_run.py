@@ -20,7 +20,8 @@ import pytest
 from django.conf import settings
 from django.contrib.auth import get_user_model
 
-from config.management.commands.run import first_admin_password
+from config.endpoint import Endpoint
+from config.management.commands.run import address_variables, first_admin_password
 from config.postgres.cluster import living_postmaster
 
 # Variables that would make it another installation.
@@ -93,14 +94,14 @@ class Installation:
             self.port = int(probe.getsockname()[1])
         self.runs: list[Run] = []
 
-    def start(self, **variables: str) -> Run:
+    def start(self, *arguments: str, **variables: str) -> Run:
         environment = {name: value for name, value in os.environ.items() if name not in OTHERWISE}
         environment |= {"DOCENT_VAR": str(self.var), "CORPORA_FILE": str(self.folder / "corpora.toml")}
         environment |= {"PG_DURABLE": "0", "PORT": str(self.port)} | variables
         file = self.folder / f"output-{len(self.runs)}"
         with file.open("wb") as output:
             process = subprocess.Popen(
-                [sys.executable, "manage.py", "run"],
+                [sys.executable, "manage.py", "run", *arguments],
                 cwd=settings.BASE_DIR,
                 env=environment,
                 stdout=output,
@@ -194,8 +195,10 @@ def test_the_next_run_ends_what_a_killed_run_left_is_quick_and_stops_completely(
     first_run.process.wait()
     assert all(is_alive(orphan) for orphan in orphans)
 
-    run = installation.start()
+    run = installation.start("--port", str(installation.port), PORT="")
     run.wait_until_ready()
+    document = json.loads(installation.get("/v1/openapi.json"))
+    assert document["servers"] == [{"url": f"http://127.0.0.1:{installation.port}"}]
     assert not any(is_alive(orphan) for orphan in orphans)
     assert "password" not in run.output
     seconds = re.search(r"ready after (\S+) s", run.output)
@@ -224,6 +227,23 @@ def test_an_impossible_port_is_refused(tmp_path: Path) -> None:
     run = Installation(tmp_path).start(PORT="70000")
     assert run.process.wait(30) == 2
     assert "'70000' is not a number from 1 to 65535" in run.output
+
+
+@pytest.mark.parametrize(
+    ("host", "given", "address"),
+    [
+        ("127.0.0.1", "", "http://127.0.0.1:9000"),
+        ("0.0.0.0", "  ", "http://127.0.0.1:9000"),
+        ("::", "", "http://[::1]:9000"),
+        ("192.0.2.7", "", "http://192.0.2.7:9000"),
+        ("0.0.0.0", "https://docs.example.org", "https://docs.example.org"),
+    ],
+)
+def test_server_and_worker_know_the_address_that_is_listened_on(
+    monkeypatch: pytest.MonkeyPatch, host: str, given: str, address: str
+) -> None:
+    monkeypatch.setenv("API_SERVER_URL", given)
+    assert address_variables(Endpoint(host, 9000)) == {"PORT": "9000", "API_SERVER_URL": address}
 
 
 @pytest.mark.django_db

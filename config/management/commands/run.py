@@ -1,5 +1,6 @@
 """`manage.py run`: everything that one machine needs, until Ctrl-C. `make run` calls it."""
 
+import os
 import secrets
 import sys
 import time
@@ -126,12 +127,21 @@ def _services(endpoint: Endpoint) -> list[Service]:
     worker += ["celery", "-A", "config", "--quiet", "worker", "--beat", "--loglevel", "WARNING"]
     worker += ["--concurrency", "1", "--max-memory-per-child", str(WORKER_MEMORY_KIB)]
     worker += ["--without-gossip", "--without-mingle", "--without-heartbeat"]  # there is no other worker to talk to
-    environment = {"PORT": str(endpoint.port)}
+    environment = address_variables(endpoint)
     pool = {"DATABASE_POOL_SIZE": str(settings.DATABASE_POOL_SIZE or POOL_SIZE)}
     return [
         Service("server", server, settings.BASE_DIR, environment | pool),
         Service("worker", worker, settings.BASE_DIR, environment),
     ]
+
+
+def address_variables(endpoint: Endpoint) -> dict[str, str]:
+    """What tells the processes of this run where readers reach it, since --host and --port are not in the environment.
+
+    An API_SERVER_URL that is set goes before: it is the address of a proxy.
+    """
+    address = os.environ.get("API_SERVER_URL", "").strip() or endpoint.url.rstrip("/")
+    return {"PORT": str(endpoint.port), "API_SERVER_URL": address}
 
 
 def _keep_database() -> None:
