@@ -21,6 +21,7 @@ from django.utils import timezone
 
 from docs_search.masking import mask_secrets
 from docs_search.models import SearchLog
+from docs_search.storable_text import storable
 
 logger = logging.getLogger(__name__)
 
@@ -148,9 +149,8 @@ def _row(entry: SearchLogEntry) -> SearchLog:
     values: dict[str, Any] = {item.name: getattr(entry, item.name) for item in fields(entry)}
     for name, value in values.items():
         if isinstance(value, str):
-            # PostgreSQL stores neither NUL nor half of a surrogate pair.
-            storable = value.replace("\0", "\ufffd").encode(errors="replace").decode()
-            masked = mask_secrets(storable) if name in _TYPED_BY_READERS else storable
+            text = storable(value)
+            masked = mask_secrets(text) if name in _TYPED_BY_READERS else text
             values[name] = masked[: _MAX_LENGTHS[name]]
     return SearchLog(**values | {"degraded": list(entry.degraded), "timings": dict(entry.timings)})
 

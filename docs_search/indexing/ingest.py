@@ -5,22 +5,23 @@ loses nothing but time. The command, the task and the admin all call `ingest`.
 """
 
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 
 from docs_search.embedding.embedder import Embedder, get_embedder
 from docs_search.errors import InvalidRequest
 from docs_search.indexing.embeddings import count_missing, embed_missing
+from docs_search.indexing.maintenance import maintain
 from docs_search.indexing.prepared import Spool
 from docs_search.indexing.progress import SILENT, Progress
 from docs_search.indexing.publish import Changes, compare, publish
 from docs_search.indexing.reading import read_pages, scope_of
-from docs_search.indexing.runs import IndexingError, RunProgress, claim, finish_run
-from docs_search.indexing.vectors import build_vector_index
-from docs_search.models import Corpus, IndexRun, Version
+from docs_search.indexing.runs import IndexingError, RunProgress, bookkeeping, claim, recorded
+from docs_search.models import Corpus, Version
 from docs_search.sources import open_source
+from docs_search.storable_text import storable
 from docs_search.versions import SCHEMES, Release, source_slug
 
 MAX_WARNINGS = 1000
@@ -55,7 +56,7 @@ class IndexReport:
     def warn(self, page: str, message: str) -> None:
         """Keep a warning about a page, up to a bound."""
         if len(self.warnings) < MAX_WARNINGS:
-            self.warnings.append(PageWarning(page, message))
+            self.warnings.append(PageWarning(storable(page), storable(message)))
 
     def count(self, pages: Spool, changes: Changes) -> None:
         """Add what becomes of one version."""
@@ -94,15 +95,15 @@ def ingest(
     with claim(corpus):
         if dry_run:
             return _run(corpus, version, location, embedder, progress, dry_run=True)
-        run = IndexRun.objects.create(corpus=corpus, version=version.name, location=location)
-        try:
+        with recorded(corpus, version.name, location) as run:
             report = _run(corpus, version, location, embedder, RunProgress(run, progress), dry_run=False)
-        except BaseException as fault:
-            finish_run(run, IndexRun.Status.FAILED, error=str(fault) or type(fault).__name__)
-            raise
-        run.counts = report.counts
-        run.warnings = [{"page": warning.page, "message": warning.message} for warning in report.warnings]
-        finish_run(run, IndexRun.Status.SUCCEEDED)
+            run.counts, run.warnings = report.counts, [asdict(warning) for warning in report.warnings]
+        # The run has succeeded: neither a refusal of the database nor Ctrl-C can change that from here on.
+        if warning := maintain(corpus, published=report.published):
+            report.warn(version.source, warning)
+            with bookkeeping(f"add a warning to the run of {corpus}"):
+                run.warnings = [asdict(warning) for warning in report.warnings]
+                run.save(update_fields=["warnings"])
         return report
 
 
@@ -157,12 +158,6 @@ def _publish(corpus: Corpus, targets: list[Target], embedder: Embedder, progress
             target.version.save()
             publish(target.version, target.pages, target.changes, model=embedder.name)
             progress.advance()
-    with connection.cursor() as cursor:
-        # Index-only scans over the postings need a current visibility map, the planner current statistics.
-        cursor.execute("VACUUM (ANALYZE) docs_search_posting, docs_search_passagevector, docs_search_identifier")
-        cursor.execute("ANALYZE docs_search_passage, docs_search_page, docs_search_term")
-    for target in pending:
-        build_vector_index(target.version.pk, dimension=embedder.dimension, passages=target.version.passage_count)
     return True
 
 

@@ -1,14 +1,18 @@
 """The life of a run of the indexer: it claims its corpus, tells its progress and ends."""
 
+import logging
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from django.db import connection
+from django.db import DatabaseError, InterfaceError, connection
 from django.utils import timezone
 
 from docs_search.indexing.progress import Progress
 from docs_search.models import Corpus, IndexRun
+from docs_search.storable_text import storable
+
+logger = logging.getLogger(__name__)
 
 # First key of the advisory lock by which a run claims its corpus; the second is the corpus's id.
 CLAIM = 0x696E6478
@@ -31,7 +35,7 @@ def claim(corpus: Corpus) -> Iterator[None]:
         )
         yield
     finally:
-        with connection.cursor() as cursor:
+        with bookkeeping(f"release {corpus}"), connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [CLAIM, corpus.pk])
 
 
@@ -61,7 +65,32 @@ class RunProgress:
         self._run.save(update_fields=["stage", "done", "total"])
 
 
-def finish_run(run: IndexRun, status: IndexRun.Status, *, error: str = "") -> None:
-    """Close the row of a run."""
-    run.status, run.finished_at, run.error = status, timezone.now(), error
+@contextmanager
+def recorded(corpus: Corpus, version_name: str, location: str) -> Iterator[IndexRun]:
+    """A row for a run, closed when the block ends: as failed where it raised, whatever it raised."""
+    run = IndexRun.objects.create(corpus=corpus, version=version_name, location=location)
+    try:
+        yield run
+        _finish(run, IndexRun.Status.SUCCEEDED)
+    except BaseException as fault:
+        with bookkeeping(f"mark the run of {corpus} as failed"):
+            run.counts, run.warnings = {}, []  # what could not be stored must not stand in the way of the rest
+            _finish(run, IndexRun.Status.FAILED, error=str(fault) or type(fault).__name__)
+        raise
+
+
+@contextmanager
+def bookkeeping(purpose: str) -> Iterator[None]:
+    """A write about a run, over a new connection where the old one died. If it fails, that is logged and not raised."""
+    try:
+        # A connection may be dead, or still busy with the command that Ctrl-C interrupted.
+        if connection.connection and not connection.in_atomic_block and not connection.is_usable():
+            connection.close()
+        yield
+    except (DatabaseError, InterfaceError) as fault:
+        logger.warning("could not %s: %s", purpose, fault)
+
+
+def _finish(run: IndexRun, status: IndexRun.Status, *, error: str = "") -> None:
+    run.status, run.finished_at, run.error = status, timezone.now(), storable(error)
     run.save()

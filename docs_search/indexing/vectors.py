@@ -42,19 +42,22 @@ def attach_vectors(version: Version, model: str) -> None:
 
 
 def build_vector_index(version_id: int, *, dimension: int, passages: int) -> bool:
-    """Give a large version an HNSW index of its own; returns whether it was built now.
+    """Give a large version an HNSW index of its own, and take it from one that is small; returns whether it was built.
 
     CREATE INDEX CONCURRENTLY, outside any transaction: inside the publish it would block every other run. The exact
     scan serves until it is there. Small versions need none.
     """
-    if passages < settings.VECTOR_INDEX_MIN_PASSAGES:
-        return False
     name = _index_name(version_id)
     with connection.cursor() as cursor:
         cursor.execute("SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(%s)", [name])
-        if cursor.fetchone() == (True,):
+        found = cursor.fetchone()
+        wanted = passages >= settings.VECTOR_INDEX_MIN_PASSAGES
+        if wanted and found == (True,):
             return False
-        drop_vector_index(version_id)  # an invalid one was left behind by a build that was interrupted
+        if found:
+            drop_vector_index(version_id)  # too small by now, or left behind invalid by a build that was interrupted
+        if not wanted:
+            return False
         cursor.execute(
             f"""CREATE INDEX CONCURRENTLY {name} ON docs_search_passagevector
                 USING hnsw ((vector::halfvec({int(dimension)})) halfvec_ip_ops) WHERE version_id = {int(version_id)}"""
