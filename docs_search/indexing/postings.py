@@ -11,6 +11,8 @@ from django.db import connection
 
 K1 = 1.2
 B = 0.75
+# Raised when terms or weights of an unchanged text come out differently, so that the next run writes every page anew.
+POSTINGS_REVISION = 1
 
 
 def rebuild_postings(version_id: int) -> None:

@@ -13,14 +13,16 @@ from itertools import islice
 from types import TracebackType
 from typing import Any, Self
 
-from docs_search.documents import Chunk, ParsedPage
+from docs_search.documents import Chunk, ParsedPage, Role
+from docs_search.identifiers import passage_identifiers
 from docs_search.indexing.embeddings import Text
+from docs_search.indexing.postings import POSTINGS_REVISION
 from docs_search.pages.addresses import lookup_path
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedPage:
-    """What is stored of one page: the columns of `Page`, and its passages in reading order.
+    """What is stored of one page: the columns of `Page`, its passages in reading order, and the identifiers of each.
 
     `content_hash` (hexadecimal SHA-256) covers all of it: equal hashes mean that there is nothing to do.
     """
@@ -28,6 +30,7 @@ class PreparedPage:
     path: str
     columns: dict[str, Any]
     chunks: list[Chunk]
+    identifiers: list[dict[str, Role]]
     content_hash: str
 
     def identified(self) -> Iterator[tuple[Chunk, int]]:
@@ -58,8 +61,10 @@ def prepare(page: ParsedPage, chunks: list[Chunk], *, url: str) -> PreparedPage:
         ],
         "markdown": page.markdown,
     }
-    everything = json.dumps([page.path, columns, [asdict(chunk) for chunk in chunks]], sort_keys=True)
-    return PreparedPage(page.path, columns, chunks, hashlib.sha256(everything.encode()).hexdigest())
+    identifiers = [passage_identifiers(chunk.markdown, chunk.names, chunk.heading) for chunk in chunks]
+    stored = [page.path, columns, [asdict(chunk) for chunk in chunks], identifiers]
+    everything = json.dumps([POSTINGS_REVISION, *stored], sort_keys=True)
+    return PreparedPage(page.path, columns, chunks, identifiers, hashlib.sha256(everything.encode()).hexdigest())
 
 
 class Spool:

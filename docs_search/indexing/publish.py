@@ -3,14 +3,14 @@
 Everything here runs inside one transaction that the caller opens: until it commits, readers see the old index.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.db import connection
 from django.db.models import F
 from django.utils import timezone
 
-from docs_search.identifiers import passage_identifiers
+from docs_search.documents import Role
 from docs_search.indexing.postings import rebuild_postings
 from docs_search.indexing.prepared import PreparedPage, Spool
 from docs_search.indexing.vectors import attach_vectors
@@ -124,20 +124,21 @@ def _write_pages(version: Version, prepared: Sequence[PreparedPage]) -> None:
     kept = [passage.pk for passage in stored]
     left = Passage.objects.filter(page__in=pages).exclude(pk__in=kept).values_list("pk", flat=True)
     _delete_passages(list(left))
-    names = [chunk.names for page in prepared for chunk in page.chunks]
-    _write_identifiers(version, stored, names)
+    _write_identifiers(version, stored, [found for page in prepared for found in page.identifiers])
 
 
-def _write_identifiers(version: Version, passages: Sequence[Passage], names: Sequence[Sequence[str]]) -> None:
-    """Replace the identifiers of passages; `names` are those that each one's section defines."""
+def _write_identifiers(
+    version: Version, passages: Sequence[Passage], identifiers: Sequence[Mapping[str, Role]]
+) -> None:
+    """Replace the identifiers of passages."""
     with connection.cursor() as cursor:
         cursor.execute(
             "DELETE FROM docs_search_identifier WHERE passage_id = ANY (%s)", [[passage.pk for passage in passages]]
         )
         # Tens of thousands of narrow rows: building them as objects would take longer than storing them.
         with cursor.copy("COPY docs_search_identifier (version_id, name, passage_id, role) FROM STDIN") as copy:
-            for passage, defined in zip(passages, names, strict=True):
-                for name, role in passage_identifiers(passage.markdown, defined, passage.heading).items():
+            for passage, found in zip(passages, identifiers, strict=True):
+                for name, role in found.items():
                     copy.write_row((version.pk, name, passage.pk, int(role)))
 
 
