@@ -30,13 +30,17 @@ class Bucket(StrEnum):
 
 
 class RateLimited(DocentError):
-    """The client has spent its requests; `retry_after` is the number of seconds until it has new ones."""
+    """The client has spent its requests; `retry_after` is the number of seconds until it has new ones.
+
+    `first` tells the first refusal of a client in its window, the one that is worth a record.
+    """
 
     code = "rate_limited"
 
-    def __init__(self, retry_after: int) -> None:
+    def __init__(self, retry_after: int, *, first: bool = False) -> None:
         super().__init__(f"Too many requests. Try again in {retry_after} s.")
         self.retry_after = retry_after
+        self.first = first
 
 
 def spend(bucket: Bucket, address: str) -> None:
@@ -54,7 +58,7 @@ def spend(bucket: Bucket, address: str) -> None:
         logger.warning("Rate limits are off, their counters are out of reach: %s", fault)
         return
     if usage["should_limit"]:
-        raise RateLimited(max(1, usage["time_left"]))
+        raise RateLimited(max(1, usage["time_left"]), first=usage["count"] == usage["limit"] + 1)
 
 
 def check_rates(**kwargs: Any) -> list[CheckMessage]:

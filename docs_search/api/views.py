@@ -60,13 +60,14 @@ class SearchView(LimitedView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         try:
             super().initial(request, *args, **kwargs)
-        except RateLimited:
-            query = request.query_params.get("q", "")[:MAX_QUERY]
-            enqueue(
-                SearchLogEntry(
-                    surface=client_surface(request), client=hashed_client(request), query=query, limited=True
+        except RateLimited as refusal:
+            if refusal.first:  # a flood that is refused must not fill the database
+                query = request.query_params.get("q", "")[:MAX_QUERY]
+                enqueue(
+                    SearchLogEntry(
+                        surface=client_surface(request), client=hashed_client(request), query=query, limited=True
+                    )
                 )
-            )
             raise
 
     @extend_schema(

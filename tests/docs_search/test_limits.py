@@ -73,6 +73,19 @@ def test_refusal_says_when_to_come_back(settings: Settings) -> None:
     assert refusal.value.message == f"Too many requests. Try again in {refusal.value.retry_after} s."
 
 
+@pytest.mark.django_db
+def test_only_the_first_refusal_of_a_window_says_so(settings: Settings) -> None:
+    settings.RATE_LIMIT = "1/d"
+    spend(Bucket.API, CLIENT)
+    first = []
+    for _ in range(3):
+        with pytest.raises(RateLimited) as refusal:
+            spend(Bucket.API, CLIENT)
+        first.append(refusal.value.first)
+
+    assert first == [True, False, False]
+
+
 def allowed_of_racing(calls: int) -> int:
     """How many of so many calls from each of eight threads are let through."""
 

@@ -234,3 +234,15 @@ def test_refused_search_is_logged_as_limited(client: Client, settings: Settings)
 
     assert response.status_code == 429
     assert (logged.query, logged.surface, logged.limited, logged.results) == ("dump", "web", True, 0)
+
+
+def test_a_flood_that_is_refused_is_logged_once_for_each_client(client: Client, settings: Settings) -> None:
+    settings.RATE_LIMIT = "1/d"
+    statuses = [client.get("/v1/search", {"q": "dump"}).status_code for _ in range(101)]
+    for _ in range(2):
+        client.get("/v1/search", {"q": "dump"}, REMOTE_ADDR="203.0.113.9")
+    flush()
+
+    assert statuses == [200, *[429] * 100]
+    assert SearchLog.objects.filter(limited=True).values("client").distinct().count() == 2
+    assert SearchLog.objects.filter(limited=True).count() == 2
