@@ -202,16 +202,22 @@ def test_command_fails_with_the_reason(tmp_path: Path) -> None:
         call_command("load_corpora", file=write(tmp_path, "[broken]"))
 
 
-DECLARED = {corpus.slug: corpus for corpus in parse_corpora((settings.BASE_DIR / "corpora.toml").read_text("utf-8"))}
+SHIPPED = {
+    "docent": ("markdown", "none"),
+    "metabase": ("metabase", "metabase"),
+    "postgres": ("docbook", "major"),
+    "postgis": ("docbook", "major.minor"),
+}
+# Without what the owner of the checkout has added to the file.
+DECLARED = {
+    corpus.slug: corpus
+    for corpus in parse_corpora((settings.BASE_DIR / "corpora.toml").read_text("utf-8"))
+    if corpus.slug in SHIPPED
+}
 
 
-def test_declared_corpora_are_the_products_and_the_manual() -> None:
-    assert {slug: (corpus.parser, corpus.version_scheme) for slug, corpus in DECLARED.items()} == {
-        "docent": ("markdown", "none"),
-        "metabase": ("metabase", "metabase"),
-        "postgres": ("docbook", "major"),
-        "postgis": ("docbook", "major.minor"),
-    }
+def test_the_products_and_the_manual_are_declared() -> None:
+    assert {slug: (corpus.parser, corpus.version_scheme) for slug, corpus in DECLARED.items()} == SHIPPED
 
 
 @pytest.mark.parametrize(
