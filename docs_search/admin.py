@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 
 from docs_search.corpora import KEYS, corpus_faults
 from docs_search.models import Corpus, IndexRun, Page, Passage, SearchLog, Version
+from docs_search.pages.addresses import served
 from docs_search.parsing.registry import PARSERS
 from docs_search.versions import SCHEMES
 
@@ -102,14 +103,18 @@ class PageAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_filter = ("version__corpus", "version", "plan", "deployment")
     list_select_related = ("version",)
     search_fields = ("title", "path")
-    fields = ("title", "version", "path", "url", "summary", "section", "plan", "deployment", "aliases", "links")
+    fields = ("title", "version", "path", "address", "summary", "section", "plan", "deployment", "aliases", "links")
     inlines: ClassVar = [PassageInline]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Page]:
         return super().get_queryset(request).defer("markdown", "sections")
 
+    @admin.display(description="url")
+    def address(self, page: Page) -> str:
+        return served(page.url)
+
     def view_on_site(self, page: Page) -> str:
-        return page.url
+        return served(page.url)
 
 
 @admin.register(IndexRun)

@@ -1,6 +1,8 @@
 """Between a page and its addresses on the docs' own site.
 
-A pattern is an address with placeholders: `{version}` and `{path}`, and `{server}` for this installation.
+A pattern is an address with placeholders: `{version}` and `{path}`, and `{server}` for this installation. Whatever is
+stored has `STORED_SERVER` in the place of the installation's own address, so that it holds when that one changes;
+`served` puts the address in where a text leaves for a reader.
 """
 
 import re
@@ -15,6 +17,7 @@ from django.conf import settings
 from docs_search.errors import InvalidRequest
 from docs_search.versions import COMMON, NEWEST, SCHEMES
 
+STORED_SERVER = "http://server.invalid"  # an address that parsers can join links to, and no host can have (RFC 6761)
 MAX_LENGTH = 2000  # characters of an address or a path
 PLACEHOLDERS = {"version": r"(?P<version>[^/]+)", "path": r"(?P<path>.*?)"}
 
@@ -54,10 +57,15 @@ class Address:
 
 
 def page_url(corpus: Published, version: str, path: str) -> str:
-    """The address of a page on the docs' own site. `path` is as the page has it, not percent-encoded."""
-    pattern = _with_server(corpus.url_exceptions.get(version, corpus.url))
+    """The address of a page on the docs' own site, as it is stored. `path` is as the page has it, not encoded."""
+    pattern = corpus.url_exceptions.get(version, corpus.url).replace("{server}", STORED_SERVER)
     before, after = pattern.replace("{version}", quote(version, safe=_UNQUOTED)).split("{path}")
     return before if path in {"", corpus.index_path} else f"{before}{quote(path, safe=_UNQUOTED)}{after}"
+
+
+def served(text: str) -> str:
+    """A stored address, or Markdown with links, for readers of this installation."""
+    return text.replace(STORED_SERVER, settings.API_SERVER_URL)
 
 
 def lookup_path(path: str) -> str:
@@ -150,7 +158,7 @@ def _matches(corpus: Published, host: str, path: str) -> Iterator[tuple[Address,
     hosts = set()
     exceptions = [(None if name in COMMON else name, pattern) for name, pattern in corpus.url_exceptions.items()]
     for version, pattern in [*exceptions, (None, corpus.url), *((None, alias) for alias in corpus.url_aliases)]:
-        pattern_host, expression, weight = _compiled(_with_server(pattern))
+        pattern_host, expression, weight = _compiled(pattern.replace("{server}", settings.API_SERVER_URL))
         hosts.add(pattern_host)
         if pattern_host != host or not (match := expression.fullmatch(path)):
             continue
@@ -185,7 +193,3 @@ def _host(netloc: str, scheme: str) -> str:
     host = (parts.hostname or "").removeprefix("www.").removesuffix(".")
     port = parts.port
     return host if port in {None, _DEFAULT_PORTS.get(scheme)} else f"{host}:{port}"
-
-
-def _with_server(pattern: str) -> str:
-    return pattern.replace("{server}", settings.API_SERVER_URL)

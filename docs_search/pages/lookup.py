@@ -13,7 +13,7 @@ from django.db.models import Case, Q, Value, When
 
 from docs_search.errors import InvalidRequest, PageNotFound, UnknownVersion
 from docs_search.models import Page, Version
-from docs_search.pages.addresses import checked_path, lookup_path, parse_url, split_url
+from docs_search.pages.addresses import checked_path, lookup_path, parse_url, served, split_url
 from docs_search.scope import IndexedCorpus, indexed_corpora, indexed_corpus
 from docs_search.versions import COMMON
 
@@ -36,7 +36,7 @@ class _Target:
 
 
 def find_page(url: str) -> Page:
-    """The page that has, or once had, this address; its version and corpus are loaded with it.
+    """The page that has, or once had, this address, as it is served; its version and corpus are loaded with it.
 
     Raises InvalidRequest for what is no address, and PageNotFound, whose message names the nearest page.
     """
@@ -52,7 +52,7 @@ def find_page(url: str) -> Page:
 
 
 def find_page_by_path(version: str, path: str, *, corpus: str | None = None) -> Page:
-    """The page at `path` in a version; its version and corpus are loaded with it.
+    """The page at `path` in a version, as it is served; its version and corpus are loaded with it.
 
     `version` is a release in any spelling, `latest`, `cloud`, `shared` or a source slug. Raises InvalidRequest for a
     path that no page can have, UnknownCorpus, and PageNotFound, whose message names the nearest page.
@@ -82,6 +82,7 @@ def _find(targets: Sequence[_Target]) -> Page:
     indexed = [(target.versions, target.path) for target in targets if target.versions]
     page = _first_match(indexed) if indexed else None
     if page:
+        page.url, page.markdown = served(page.url), served(page.markdown)
         return page
     first = targets[0]
     if first.missing:
@@ -148,4 +149,4 @@ def _candidates(versions: Sequence[Version], *conditions: Q) -> list[tuple[str, 
 
 
 def _not_found(reason: str, nearest: str | None) -> PageNotFound:
-    return PageNotFound(f"{reason} The nearest page is {nearest}" if nearest else reason)
+    return PageNotFound(f"{reason} The nearest page is {served(nearest)}" if nearest else reason)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.db import connection
 
 from docs_search.models import Page
+from docs_search.pages.addresses import served
 
 # Added to the cosine of the pages' mean vectors (which lies between 0.3 and 0.9 for pages of one manual).
 LINK_OUT = 0.15
@@ -48,4 +49,4 @@ def related(page: Page, *, limit: int = 10) -> list[RelatedPage]:
                 "limit": limit,
             },
         )
-        return [RelatedPage(*row) for row in cursor.fetchall()]
+        return [RelatedPage(served(url), title, score) for url, title, score in cursor.fetchall()]

@@ -1,12 +1,14 @@
 """Reading passages by id, with what their page and version say of them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from django.db import connection
 from numpy.typing import NDArray
 from pgvector import HalfVector
+
+from docs_search.pages.addresses import served
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,4 +49,5 @@ def read_passages(ids: Sequence[int], *, vector: NDArray[np.float32] | None) -> 
                 WHERE passage.id = ANY (%(ids)s)""",
             {"ids": list(ids), "vector": None if vector is None else HalfVector(vector).to_text()},
         )
-        return {row[0]: PassageRow(*row) for row in cursor.fetchall()}
+        rows = [PassageRow(*row) for row in cursor.fetchall()]
+    return {row.passage_id: replace(row, url=served(row.url), markdown=served(row.markdown)) for row in rows}

@@ -8,6 +8,7 @@ from django.db.models import Model
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from pytest_django.fixtures import Settings
 
 from docs_search.models import Corpus, IndexRun, Page, SearchLog, Version
 from tests.factories import (
@@ -106,6 +107,15 @@ def test_version_leads_to_its_pages(admin_client: Client) -> None:
     address = f"/admin/docs_search/page/?version__id__exact={version.pk}"
     assert f'<a href="{address}">7</a>' in response.content.decode()
     assert admin_client.get(address).status_code == 200
+
+
+def test_page_shows_the_address_that_it_is_served_at(admin_client: Client, settings: Settings) -> None:
+    settings.API_SERVER_URL = "https://docs.example.com"
+    guide = make_corpus("guide", url="{server}/pages/guide/{path}", version_scheme="none")
+    page = make_page(make_version(guide, ""), "start.html")
+    response = admin_client.get(reverse("admin:docs_search_page_change", args=[page.pk]))
+    assert '<div class="readonly">https://docs.example.com/pages/guide/start.html</div>' in response.content.decode()
+    assert page.url not in response.content.decode()
 
 
 def test_run_shows_its_warnings(admin_client: Client) -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from pytest_django.fixtures import Settings
 
 from docs_search.errors import InvalidRequest
-from docs_search.pages.addresses import Address, checked_path, lookup_path, page_url, parse_url, pattern_fault
+from docs_search.pages.addresses import Address, checked_path, lookup_path, page_url, parse_url, pattern_fault, served
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def test_index_page_stands_at_the_root_of_its_version() -> None:
 
 def test_server_is_this_installation(settings: Settings) -> None:
     settings.API_SERVER_URL = "https://docs.internal:8443"
-    assert page_url(GUIDE, "", "search.md") == "https://docs.internal:8443/pages/guide/search.md"
+    assert served(page_url(GUIDE, "", "search.md")) == "https://docs.internal:8443/pages/guide/search.md"
     assert first("https://docs.internal:8443/pages/guide/search.md") == Address("guide", None, "search.md")
     assert first("https://docs.internal/pages/guide/search.md") is None
 
