@@ -10,6 +10,11 @@ from docs_search.retrieval.fusion import fuse_pages, page_scores, reciprocal_ran
 from docs_search.retrieval.hits import LegHit
 
 SEMANTIC_WEIGHT = 0.5
+# The semantic leg fills its depth with whatever there is, in a small corpus with a good part of it. What is much
+# farther from the query than the best is no match, and earns nothing by its rank. On 254 judged questions nDCG@10 is
+# .717 without this and .722 with it; with the headings of Docent's own manual as queries, hit@1 is .63 and .69.
+NEAR_SHARE = 0.7
+LEAST_COSINE = 0.2
 # In a sentence, a passage about one of its names counts like a first place in one more leg, a mention like half of it.
 # Measured on 254 questions: more weight, or names of one plain word, cost nDCG@10 (.671 with 1.0, .683 with 0.5).
 EXACT_WEIGHT = 0.5
@@ -29,9 +34,8 @@ def fuse(*, semantic: Sequence[LegHit], keyword: Sequence[LegHit], exact: Sequen
 
     Exact matches with equal scores share a rank, so that the legs decide among them.
     """
-    scores = reciprocal_rank_fusion(
-        [hit.passage_id for hit in semantic], [hit.passage_id for hit in keyword], semantic_weight=SEMANTIC_WEIGHT
-    )
+    near = [hit.passage_id for hit in semantic if hit.score >= max(LEAST_COSINE, NEAR_SHARE * semantic[0].score)]
+    scores = reciprocal_rank_fusion(near, [hit.passage_id for hit in keyword], semantic_weight=SEMANTIC_WEIGHT)
     rank, previous = 0, None
     for place, hit in enumerate(exact, start=1):
         if hit.score != previous:

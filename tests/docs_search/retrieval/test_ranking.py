@@ -11,6 +11,15 @@ def hit(passage: int, page: int, score: float = 1.0, kind: Kind = Kind.SECTION) 
     return LegHit(passage, page, kind, score)
 
 
+def test_passages_far_from_the_query_earn_nothing_by_their_rank() -> None:
+    semantic = [hit(1, 1, score=0.6), hit(2, 2, score=0.42), hit(3, 3, score=0.41)]
+
+    assert fuse(semantic=semantic, keyword=[hit(3, 3, score=9.0)], exact=[]) == pytest.approx(
+        {1: 1 / 61, 3: 1 / 61, 2: 1 / 62}
+    )
+    assert fuse(semantic=[hit(1, 1, score=0.19)], keyword=[], exact=[]) == {}
+
+
 def test_a_passage_about_the_very_name_counts_like_the_first_of_both_legs() -> None:
     fused = fuse(semantic=[hit(1, 1), hit(2, 2)], keyword=[hit(1, 1), hit(3, 3)], exact=[hit(9, 9, score=4.0)])
 

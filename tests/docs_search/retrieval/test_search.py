@@ -150,7 +150,7 @@ def test_many_searches_at_once_all_answer() -> None:
 
 @pytest.mark.django_db
 def test_searches_are_logged_with_secrets_masked() -> None:
-    find("connect as postgres://me:hunter2@db.example.org/app", section="guide", surface="web", client="c")
+    find("dump the cluster of postgres://me:hunter2@db.example.org/app", section="guide", surface="web", client="c")
     search_log.flush()
 
     log = SearchLog.objects.get()
