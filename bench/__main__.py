@@ -1,7 +1,9 @@
 """Index a real manual into a database of its own, then time indexing and searching: `python -m bench [--quick]`."""
 
 import argparse
+import atexit
 import os
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -27,25 +29,43 @@ def main() -> None:
         sys.exit(
             f"The benchmark needs real documentation, which the repository does not carry: {missing[0]} is absent."
         )
-    with tempfile.TemporaryDirectory(prefix="docent-bench-") as var:
-        # The settings read the environment once: everything below runs on a database that is gone afterwards.
-        os.environ.pop("DATABASE_URL", None)
-        os.environ.update(
-            DJANGO_SETTINGS_MODULE="config.settings", DOCENT_VAR=var, DATABASE_POOL_SIZE="8", RATE_LIMIT="1000000/m"
-        )
-        models = ROOT / "var" / "models"
-        if models.exists():
-            (Path(var) / "models").symlink_to(models)
-        import django  # noqa: PLC0415  after the environment is set
+    use_folder_of_its_own()
+    import django  # noqa: PLC0415  after the environment is set
 
-        django.setup()
-        from bench.http import time_http  # noqa: PLC0415
-        from bench.indexing import time_indexing  # noqa: PLC0415
-        from bench.searching import time_searching  # noqa: PLC0415
+    django.setup()
+    from bench.http import time_http  # noqa: PLC0415
+    from bench.indexing import time_indexing  # noqa: PLC0415
+    from bench.searching import time_searching  # noqa: PLC0415
 
-        time_indexing(corpus, (first, archives[0]), (further, archives[1]))
-        time_searching(corpus, first)
-        time_http(corpus, first)
+    time_indexing(corpus, (first, archives[0]), (further, archives[1]))
+    time_searching(corpus, first)
+    time_http(corpus, first)
+
+
+def use_folder_of_its_own() -> Path:
+    """Have the settings, which read the environment once, take a new folder and database. Both are gone at the exit."""
+    folder = Path(tempfile.mkdtemp(prefix="docent-bench-"))
+    # What is registered first runs last: after the database has been stopped.
+    atexit.register(_remove, folder)
+    folder.chmod(0o711)  # PostgreSQL does not run as root, and its account must pass
+    models = ROOT / "var" / "models"
+    if models.exists():
+        (folder / "models").symlink_to(models)
+    os.environ.pop("DATABASE_URL", None)
+    os.environ.update(
+        DJANGO_SETTINGS_MODULE="config.settings",
+        DOCENT_VAR=str(folder),
+        DATABASE_POOL_SIZE="8",
+        RATE_LIMIT="1000000/m",
+    )
+    return folder
+
+
+def _remove(folder: Path) -> None:
+    database = (folder / "postgres").resolve()  # elsewhere where the account could not pass all the same
+    for each in (database, folder):
+        if each.exists():
+            shutil.rmtree(each)
 
 
 if __name__ == "__main__":
