@@ -1,3 +1,4 @@
+import time
 from contextlib import suppress
 
 import pytest
@@ -227,6 +228,42 @@ def test_lookup_by_address_takes_few_queries(
 ) -> None:
     with django_assert_num_queries(queries), suppress(PageNotFound):
         assert find_page(url).version.corpus.title
+
+
+@pytest.fixture
+def large_version() -> None:
+    """Release 18 of `postgres` with 5,000 pages in folders, a third of which share their name."""
+    version = make_version(Corpus.objects.get(slug="postgres"), "18")
+    topics = ("backup", "replication", "permissions", "dashboards", "embedding")
+    paths = [
+        f"guide/{topic}/chapter/part-{number}" if number % 3 else f"guide/{topic}/part-{number}/overview"
+        for topic in topics
+        for number in range(1000)
+    ]
+    Page.objects.bulk_create(
+        Page(version=version, path=path, lookup_path=path, url=f"{SITE}/18/{path}", title=path, markdown="")
+        for path in paths
+    )
+
+
+@pytest.mark.usefixtures("large_version")
+@pytest.mark.parametrize(
+    ("path", "nearest"),
+    [
+        ("guide/replicaiton/chapter/part-70", "guide/replication/chapter/part-70"),
+        ("guide/permissions/part-600/overveiw", "guide/permissions/part-600/overview"),
+        ("manual/embeddings/part-300/overview", "guide/embedding/part-300/overview"),
+    ],
+)
+def test_a_miss_among_thousands_of_pages_takes_little_time(path: str, nearest: str) -> None:
+    times = []
+    for _ in range(3):
+        begun = time.process_time()
+        fault = refusal(f"{SITE}/18/{path}")
+        times.append(time.process_time() - begun)
+
+    assert fault.message.endswith(f"The nearest page is {SITE}/18/{nearest}")
+    assert min(times) < 0.05  # typically 0.02 s
 
 
 def test_lookup_by_path_takes_two_queries(django_assert_num_queries: DjangoAssertNumQueries) -> None:
