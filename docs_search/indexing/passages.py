@@ -1,6 +1,6 @@
 """Cut a page into passages: by heading, of about 200 words, within the embedding model's window.
 
-Each heading starts a passage, so that a hit leads to the right place. Only a section of less than 30 words joins what
+Each heading starts a passage, so that a hit leads to the right place. Only a section of less than 12 words joins what
 stands before it, and only where that is the text directly under its parent's heading or a sibling as small: a passage
 has the heading and the anchor of its first section. Entries of their own (`Section.own`) are never joined.
 """
@@ -11,12 +11,12 @@ from hashlib import sha256
 from itertools import accumulate, chain
 from math import inf
 
-from docs_search.documents import Block, BlockType, Chunk, ParsedPage, Section, join_blocks
+from docs_search.documents import Block, BlockType, Chunk, Kind, ParsedPage, Section, join_blocks
 from docs_search.indexing.block_cutting import CountTokens, Piece, cut_block, measured, sizes
 from docs_search.indexing.navigation import is_navigation, is_stub
 
 TARGET_WORDS = 200
-TINY_WORDS = 30
+TINY_WORDS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def cut(
         heading = next(pieces)
         whole = [next(pieces) for _ in place.section.blocks]
         groups = _grouped(_fitting(whole, room, count_tokens), room=room, target_words=target_words)
-        tiny = len(groups) == 1 and not place.section.own and _word_count(groups[0]) < TINY_WORDS
+        tiny = len(groups) == 1 and _may_join(place.section) and _word_count(groups[0]) < TINY_WORDS
         for group in groups:
             if not any(map(_says_something, group)):
                 continue
@@ -159,6 +159,11 @@ def _with_introductions(pieces: Iterator[Piece], room: int) -> Iterator[list[Pie
         unit.append(piece)
     if unit:
         yield unit
+
+
+def _may_join(section: Section) -> bool:
+    """Whether a section may share a passage. A question and a release are looked for each by itself, however short."""
+    return not section.own and section.kind not in (Kind.FAQ, Kind.RELEASE_NOTE)
 
 
 def _says_something(piece: Piece) -> bool:

@@ -154,9 +154,9 @@ def test_a_tiny_section_stays_apart_from_a_larger_sibling_and_from_a_cousin() ->
 
 
 def test_tiny_sections_join_only_up_to_the_target() -> None:
-    chunks = passages(lead(), *(section(f"Step {number}", paragraph("a", 25)) for number in range(12)))
+    chunks = passages(lead(), *(section(f"Step {number}", paragraph("a", 11)) for number in range(20)))
 
-    assert [chunk.heading for chunk in chunks] == ["Step 0", "Step 7"]
+    assert [chunk.heading for chunk in chunks] == ["Step 0", "Step 15"]
 
 
 def test_an_entry_of_its_own_is_never_joined() -> None:
@@ -180,6 +180,13 @@ def test_a_tiny_section_of_another_kind_or_plan_stays_apart(kind: Kind, plan: st
         ("Backup", Kind.SECTION, None),
         ("Other", kind, plan),
     ]
+
+
+@pytest.mark.parametrize("kind", [Kind.FAQ, Kind.RELEASE_NOTE])
+def test_questions_and_releases_stay_apart_however_short(kind: Kind) -> None:
+    chunks = passages(lead(), *(Section(2, f"{n}?", f"{n}", [paragraph("a", 5)], kind=kind) for n in range(3)))
+
+    assert [chunk.anchor for chunk in chunks] == ["0", "1", "2"]
 
 
 def test_a_tiny_section_that_defines_a_name_stays_apart() -> None:
