@@ -162,16 +162,21 @@ def _publish(corpus: Corpus, targets: list[Target], embedder: Embedder, progress
 
 
 def _targets(corpus: Corpus, version: Version) -> list[Version]:
-    """What this run publishes: pages that apply to every release come from the newest release alone."""
-    newest = not corpus.versions.releases().published().filter(release__gt=version.release).exists()
-    common = {Version.Scope.CLOUD: corpus.cloud_prefixes, Version.Scope.SHARED: corpus.shared_prefixes}
-    return [version, *(_common(corpus, scope) for scope, prefixes in common.items() if prefixes and newest)]
+    """What this run publishes, not saved where it is new.
 
-
-def _common(corpus: Corpus, scope: Version.Scope) -> Version:
-    """The version that holds the pages of that scope, not saved where it is new."""
-    known = corpus.versions.filter(name=scope).first()
-    return known or Version(corpus=corpus, name=scope, scope=scope, source=source_slug(corpus.slug, scope))
+    Pages that apply to every release come from the newest release alone. Where the corpus has no prefixes for them any
+    longer, what is stored of them is published as empty.
+    """
+    if corpus.versions.releases().published().filter(release__gt=version.release).exists():
+        return [version]
+    known = {known.scope: known for known in corpus.versions.exclude(scope=Version.Scope.RELEASE)}
+    prefixes = {Version.Scope.CLOUD: corpus.cloud_prefixes, Version.Scope.SHARED: corpus.shared_prefixes}
+    new = {
+        scope: Version(corpus=corpus, name=scope, scope=scope, source=source_slug(corpus.slug, scope))
+        for scope, given in prefixes.items()
+        if given
+    }
+    return [version, *(new | known).values()]
 
 
 def _version(corpus: Corpus, name: str) -> Version:

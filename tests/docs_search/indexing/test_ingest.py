@@ -99,6 +99,21 @@ def test_pages_of_the_hosted_product_come_from_the_newest_release_alone(
     assert Page.objects.filter(version__source="manual_17").count() == 2
 
 
+def test_without_its_prefixes_a_scope_is_published_as_empty(
+    corpus: Corpus, embedder: ScriptedEmbedder, write: Callable[[Manual], str]
+) -> None:
+    ingest(corpus, "17", location=write(MANUAL))
+    corpus.cloud_prefixes = []
+    corpus.save()
+
+    report = ingest(corpus, "17", location=write(MANUAL))
+
+    assert (report.pages, report.removed) == (3, 1)
+    assert set(Page.objects.filter(path="cloud/start").values_list("version__source", flat=True)) == {"manual_17"}
+    assert Version.objects.get(source="manual_cloud").page_count == 0
+    assert not ingest(corpus, "17", location=write(MANUAL)).published
+
+
 def test_indexing_again_without_a_change_embeds_and_publishes_nothing(
     corpus: Corpus, embedder: ScriptedEmbedder, write: Callable[[Manual], str]
 ) -> None:
