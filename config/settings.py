@@ -141,6 +141,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "celery" / "beat-schedule")
 CELERY_BROKER_TRANSPORT_OPTIONS = {} if REDIS_URL else _spool_options(VAR_DIR / "celery" / "messages")
 CELERY_BEAT_SCHEDULE = {
     "prune-logs": {"task": "docs_search.tasks.prune_logs", "schedule": 24 * 3600},
+    "prune-embeddings": {"task": "docs_search.tasks.prune_embeddings", "schedule": 24 * 3600},
     "prune-counters": {"task": "docs_search.tasks.prune_counters", "schedule": 600},
 }
 

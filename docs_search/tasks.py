@@ -4,6 +4,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from docs_search import counter_cache, search_log
+from docs_search.indexing import embeddings
 from docs_search.indexing.ingest import ingest
 from docs_search.models import Corpus
 
@@ -18,6 +19,12 @@ def ingest_version(corpus: str, version: str = "", location: str | None = None) 
 def prune_logs() -> int:
     """Blank what readers typed once it is older than the retention period; returns the rows changed."""
     return search_log.prune(timezone.now())
+
+
+@shared_task
+def prune_embeddings() -> int:
+    """Delete old vectors that no passage uses any longer; returns how many."""
+    return embeddings.prune(timezone.now())
 
 
 @shared_task

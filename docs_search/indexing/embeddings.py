@@ -1,18 +1,23 @@
 """An embedding is computed once per text: looked up by (model, content hash) first, and kept as soon as computed."""
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
 from itertools import islice
 from typing import NamedTuple
 
+from django.db import connection
 from pgvector import HalfVector
 
 from docs_search.embedding.embedder import Embedder
 from docs_search.indexing.progress import SILENT, Progress
+from docs_search.indexing.runs import CLAIM
 from docs_search.models import Embedding
 
 # Texts that are looked up at once, and texts whose vectors are kept at once: what a killed run can lose.
 LOOKUP = 512
 KEEP = 64
+# The age from which a vector that no passage uses is deleted: a version that was removed may come back.
+UNUSED = timedelta(weeks=1)
 
 
 class Text(NamedTuple):
@@ -54,6 +59,31 @@ def count_missing(texts: Iterable[Text], model: str) -> int:
     while batch := list(islice(texts, LOOKUP)):
         missing |= {item.content_hash for item in _without_vector(batch, model)}
     return len(missing)
+
+
+def prune(now: datetime) -> int:
+    """Delete vectors that are older than a week that no passage uses under its corpus's model; returns how many.
+
+    Nothing is deleted while any corpus is being indexed, since a run may count on vectors that it has found.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+               WHERE locktype = 'advisory' AND classid = %s AND datname = current_database()""",
+            [CLAIM],
+        )
+        if cursor.fetchone():
+            return 0
+        cursor.execute(
+            """DELETE FROM docs_search_embedding embedding
+               WHERE created_at < %s AND NOT EXISTS (
+                   SELECT FROM docs_search_passage passage
+                          JOIN docs_search_version version ON version.id = passage.version_id
+                          JOIN docs_search_corpus corpus ON corpus.id = version.corpus_id
+                   WHERE passage.content_hash = embedding.content_hash AND corpus.embedding_model = embedding.model)""",
+            [now - UNUSED],
+        )
+        return int(cursor.rowcount)
 
 
 def _without_vector(texts: Sequence[Text], model: str) -> list[Text]:

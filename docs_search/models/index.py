@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from django.db import models
+from django.db.models.functions import Now
 from pgvector.django import HalfVectorField
 
 from docs_search.documents import Role
@@ -16,6 +17,7 @@ class Embedding(models.Model):
     model = models.CharField(max_length=200)
     content_hash = models.CharField(max_length=64)
     vector = HalfVectorField()
+    created_at = models.DateTimeField(db_default=Now())
 
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [

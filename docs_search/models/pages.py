@@ -36,7 +36,6 @@ class Page(models.Model):
         indexes: ClassVar[list[models.Index]] = [
             models.Index(name="page_lookup", fields=("version", "lookup_path")),
             GinIndex(name="page_aliases", fields=("aliases",)),
-            GinIndex(name="page_links", fields=("links",)),
         ]
 
     def __str__(self) -> str:

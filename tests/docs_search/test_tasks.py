@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.utils import timezone
+from pgvector import HalfVector
 
-from docs_search.models import Counter, IndexRun, Page, SearchLog
-from docs_search.tasks import prune_counters, prune_logs
-from tests.factories import make_corpus, make_search_log
+from docs_search.indexing.runs import claim
+from docs_search.models import Corpus, Counter, Embedding, IndexRun, Page, SearchLog
+from docs_search.tasks import prune_counters, prune_embeddings, prune_logs
+from tests.factories import make_corpus, make_passage, make_search_log
 from tests.live_server import database_url
 from tests.redis_server import redis_server
 
@@ -86,6 +88,39 @@ def test_logs_are_blanked_after_the_retention_period() -> None:
 
     assert prune_logs() == 1
     assert sorted(SearchLog.objects.values_list("query", flat=True)) == ["", "a new question"]
+
+
+@pytest.mark.django_db
+def test_vectors_that_no_passage_uses_are_deleted_after_a_week() -> None:
+    used = make_passage()
+    Corpus.objects.update(embedding_model="present")
+    week_ago = timezone.now() - timedelta(days=7, hours=1)
+    for content_hash, model, created_at in (
+        (used.content_hash, "present", week_ago),
+        (used.content_hash, "former", week_ago),
+        ("0" * 64, "present", week_ago),
+        ("1" * 64, "present", timezone.now() - timedelta(days=6)),
+    ):
+        Embedding.objects.create(
+            model=model, content_hash=content_hash, vector=HalfVector([1.0]), created_at=created_at
+        )
+
+    assert prune_embeddings() == 2
+    assert set(Embedding.objects.values_list("model", "content_hash")) == {
+        ("present", used.content_hash),
+        ("present", "1" * 64),
+    }
+
+
+@pytest.mark.django_db
+def test_no_vector_is_deleted_while_a_corpus_is_indexed() -> None:
+    Embedding.objects.create(
+        model="any", content_hash="0" * 64, vector=HalfVector([1.0]), created_at=timezone.now() - timedelta(days=8)
+    )
+    with claim(make_corpus()):
+        assert prune_embeddings() == 0
+
+    assert prune_embeddings() == 1
 
 
 @pytest.mark.django_db
