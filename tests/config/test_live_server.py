@@ -98,7 +98,7 @@ def test_every_stage_works_in_the_server(server: str) -> None:
     reply = request(server, "/v1/search?q=how+do+I+save+my+data")
     body = json.loads(reply.body)
 
-    assert sorted(passage["heading"] for passage in body["results"]) == ["Backup", "Dump", "Memory", "Restore"]
+    assert body["results"][0]["heading"] == "Dump"  # by its meaning: no word of the query is in it
     assert "degraded" not in body
     assert [entry.split(";")[0] for entry in reply.headers["Server-Timing"].split(", ")].count("semantic") == 1
 

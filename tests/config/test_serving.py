@@ -77,7 +77,8 @@ def test_many_searches_at_once_share_two_connections() -> None:
     with live_server(**SETTINGS, DATABASE_POOL_SIZE="2") as server, ThreadPoolExecutor(16) as readers:
         replies = list(readers.map(get, [server] * 16))
 
-    assert [(status, body.get("degraded"), len(body["results"])) for status, body in replies] == [(200, None, 4)] * 16
+    found = [(status, body.get("degraded"), body["results"][0]["heading"]) for status, body in replies]
+    assert found == [(200, None, "Dump")] * 16
 
 
 @pytest.mark.usefixtures("manual")
@@ -90,7 +91,7 @@ def test_a_leg_whose_statement_takes_too_long_is_left_out() -> None:
         status, body = get(server)
         other.rollback()
 
-        assert (status, body["degraded"], len(body["results"])) == (200, ["keyword"], 4)
+        assert (status, body["degraded"], body["results"][0]["heading"]) == (200, ["keyword"], "Dump")
         assert "degraded" not in get(server)[1]
 
 
