@@ -44,7 +44,9 @@ class CorpusForm(forms.ModelForm):  # type: ignore[type-arg]
         values: dict[str, Any] = super().clean() or self.cleaned_data
         if not self.errors:
             slug = values.get("slug") or self.instance.slug
-            for key, reason in corpus_faults(slug, {key: values[key] for key in KEYS}):
+            # What may not be changed is no field of the form.
+            table = {key: values[key] if key in values else getattr(self.instance, key) for key in KEYS}
+            for key, reason in corpus_faults(slug, table):
                 self.add_error(key, reason)
         return values
 
@@ -70,8 +72,10 @@ class CorpusAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     )
 
     def get_readonly_fields(self, request: HttpRequest, obj: Corpus | None = None) -> tuple[str, ...]:
-        """Sources of versions hold the slug, so it stays what it was."""
-        return ("slug", *self.readonly_fields) if obj else self.readonly_fields
+        """Sources of versions hold the slug, and their names follow the scheme, so both stay what they were."""
+        if obj is None:
+            return self.readonly_fields
+        return ("slug", *(["version_scheme"] if obj.versions.exists() else []), *self.readonly_fields)
 
     def has_delete_permission(self, request: HttpRequest, obj: Corpus | None = None) -> bool:
         """Only a corpus that was never indexed; the rest of them hold a million rows."""

@@ -61,7 +61,8 @@ class LoadReport:
 def load_corpora(path: Path, *, force: bool = False) -> LoadReport:
     """Create the corpora that the file declares and the database lacks; with `force`, also overwrite the others.
 
-    Raises CorporaError for a file that is missing or wrong; then nothing has changed.
+    Raises CorporaError for a file that is missing or wrong, or that gives versions another scheme; then nothing has
+    changed.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -79,6 +80,8 @@ def load_corpora(path: Path, *, force: bool = False) -> LoadReport:
             outcome = _outcome(known.get(slug), values, force=force)
             getattr(report, outcome).append(slug)
             if outcome == "updated":
+                if reason := _scheme_fault(known[slug], values["version_scheme"]):
+                    raise CorporaError(f"{path.name}: [{slug}] version_scheme: {reason}")
                 Corpus.objects.filter(slug=slug).update(**values)
     return report
 
@@ -172,6 +175,16 @@ def _unknown(what: str, value: str, known: Mapping[str, object]) -> str:
     close = get_close_matches(value, known, n=1)
     hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"
     return f"unknown {what} {value!r}; {hint}"
+
+
+def _scheme_fault(known: Corpus, scheme: str) -> str | None:
+    """Versions are named and ordered by the scheme they were indexed under."""
+    if known.version_scheme == scheme or not known.versions.exists():
+        return None
+    return (
+        f"is {known.version_scheme!r}, by which its versions are named, and cannot become {scheme!r}."
+        f" Remove them first: manage.py remove {known.slug}"
+    )
 
 
 def _outcome(known: Corpus | None, values: dict[str, Any], *, force: bool) -> str:

@@ -169,6 +169,16 @@ def test_slug_of_a_corpus_stays(admin_client: Client) -> None:
     assert list(Corpus.objects.values_list("slug", "title")) == [("handbook", "New")]
 
 
+@pytest.mark.parametrize(("indexed", "scheme"), [(False, "major.minor"), (True, "major")])
+def test_version_scheme_stays_once_there_are_versions(indexed: bool, scheme: str, admin_client: Client) -> None:
+    corpus = make_corpus("handbook", version_scheme="major")
+    if indexed:
+        make_version(corpus, "17")
+    address = reverse("admin:docs_search_corpus_change", args=[corpus.pk])
+    assert admin_client.post(address, VALUES | {"title": "New"}).status_code == 302
+    assert list(Corpus.objects.values_list("title", "version_scheme")) == [("New", scheme)]
+
+
 def test_indexed_corpus_cannot_be_deleted(admin_client: Client) -> None:
     empty, indexed = make_corpus("empty"), make_version().corpus
     statuses = [

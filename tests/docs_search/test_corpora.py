@@ -9,6 +9,7 @@ from docs_search.corpora import CorporaError, CorpusDeclaration, LoadReport, loa
 from docs_search.models import Corpus
 from docs_search.pages.addresses import Address, page_url, parse_url
 from tests.corpora import corpus_files
+from tests.factories import make_version
 
 HANDBOOK = """
 [handbook]
@@ -158,6 +159,20 @@ def test_force_takes_the_declaration_and_keeps_the_index(tmp_path: Path) -> None
     assert load_corpora(file, force=True) == LoadReport(updated=["handbook"])
     corpus = Corpus.objects.get()
     assert (corpus.pk, corpus.title, corpus.embedding_model) == (before, "Handbook", "minilm")
+
+
+@pytest.mark.django_db
+def test_force_changes_the_scheme_only_where_no_version_is_named_by_it(tmp_path: Path) -> None:
+    load_corpora(write(tmp_path, HANDBOOK))
+    changed = write(tmp_path, HANDBOOK.replace("major.minor", "major").replace("Handbook", "Renamed"))
+    version = make_version(Corpus.objects.get(), "5.2")
+
+    with pytest.raises(CorporaError, match=r"corpora\.toml: \[handbook\] version_scheme: is 'major\.minor', by which"):
+        load_corpora(changed, force=True)
+    assert Corpus.objects.get().title == "Handbook"
+
+    version.delete()
+    assert load_corpora(changed, force=True) == LoadReport(updated=["handbook"])
 
 
 @pytest.mark.django_db
