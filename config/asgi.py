@@ -24,4 +24,5 @@ def _load_embedding_model() -> None:
 
 application = ProtocolTypeRouter({"http": get_asgi_application()})
 # Here and nowhere else: commands and workers that embed nothing load no model.
-Thread(target=_load_embedding_model, name="load-embedding-model", daemon=True).start()
+# No daemon: stopping in the middle waits, since a thread of onnxruntime that is cut off aborts the process.
+Thread(target=_load_embedding_model, name="load-embedding-model").start()

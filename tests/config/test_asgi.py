@@ -1,9 +1,13 @@
 """What the serving process does before the first request."""
 
+import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 
 from docs_search.embedding.minilm import NAME
 from tests.live_server import live_server, request
@@ -28,3 +32,17 @@ def test_a_model_that_cannot_be_loaded_is_left_to_searches(capfd: pytest.Capture
         time.sleep(0.5)
 
     assert "EmbeddingError" not in capfd.readouterr().err
+
+
+def test_stopping_while_the_model_is_loaded_is_clean(tmp_path: Path) -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", "import config.asgi"],
+        cwd=settings.BASE_DIR,
+        env=os.environ | {"DOCENT_VAR": str(tmp_path), "PYTHONWARNINGS": "error"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+    assert (tmp_path / "models" / f"{NAME}.onnx").exists()
