@@ -4,18 +4,23 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 
+import numpy as np
 import pytest
 from django.conf import settings
 from django.utils import timezone
+from numpy.typing import NDArray
 from pgvector import HalfVector
 
+from docs_search.embedding.embedder import EmbeddingError
 from docs_search.indexing.runs import claim
 from docs_search.models import Corpus, Counter, Embedding, IndexRun, Page, SearchLog
-from docs_search.tasks import prune_counters, prune_embeddings, prune_logs
+from docs_search.tasks import MAX_RETRIES, ingest_version, prune_counters, prune_embeddings, prune_logs
 from tests.factories import make_corpus, make_passage, make_search_log
+from tests.fakes import ScriptedEmbedder, use_embedder
 from tests.live_server import database_url
 from tests.redis_server import redis_server
 
@@ -79,6 +84,37 @@ def test_a_worker_indexes_what_comes_over_the_filesystem(tmp_path: Path) -> None
     run = index_by_worker(docs, {"REDIS_URL": "", "DOCENT_VAR": str(var)})
 
     assert (run.status, run.error, run.counts["pages"]) == (IndexRun.Status.SUCCEEDED, "", 1)
+
+
+class UnreliableEmbedder(ScriptedEmbedder):
+    """Fails in the first calls, as many as it is told."""
+
+    def __init__(self, failures: int, *, retryable: bool) -> None:
+        super().__init__()
+        self.failures = failures
+        self.retryable = retryable
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        if self.failures:
+            self.failures -= 1
+            raise EmbeddingError("the provider is busy", retryable=self.retryable)
+        return super().embed(texts)
+
+
+@pytest.mark.parametrize(
+    ("failures", "retryable", "runs", "outcome"),
+    [(2, True, 3, "SUCCESS"), (99, True, 1 + MAX_RETRIES, "FAILURE"), (1, False, 1, "FAILURE")],
+)
+@pytest.mark.django_db(transaction=True)
+def test_a_provider_that_may_recover_is_tried_again_a_few_times(
+    failures: int, retryable: bool, runs: int, outcome: str, tmp_path: Path
+) -> None:
+    (tmp_path / "start.md").write_text("# Start\n\nThis page is about the first steps.\n")
+    make_corpus("manual", parser="markdown", url="https://docs.example.org/{version}/{path}")
+    with use_embedder(UnreliableEmbedder(failures, retryable=retryable)):
+        result = ingest_version.apply(("manual", "17", str(tmp_path)))
+
+    assert (IndexRun.objects.count(), result.state) == (runs, outcome)
 
 
 @pytest.mark.django_db
