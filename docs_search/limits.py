@@ -11,6 +11,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error
+from django.db import ProgrammingError
 from django_ratelimit.core import get_usage
 from redis.exceptions import RedisError
 
@@ -54,7 +55,7 @@ def spend(bucket: Bucket, address: str) -> None:
         usage = get_usage(
             None, group=bucket.name, key=lambda group, request: client, rate=getattr(settings, bucket), increment=True
         )
-    except RedisError as fault:
+    except (RedisError, ProgrammingError) as fault:
         logger.warning("Rate limits are off, their counters are out of reach: %s", fault)
         return
     if usage["should_limit"]:

@@ -9,8 +9,9 @@ from docs_search.retrieval.hits import LegHit
 from docs_search.retrieval.keyword import section_filter
 from docs_search.stop_words import STOP_WORDS
 
-# The passage is about the one name that the whole query is.
+# The passage is about the one name that the whole query is; more where its page is named after it, too.
 WHOLE_SCORE = 4.0
+PAGE_NAME_SCORE = 0.5
 SUBJECT_SCORE = 2.0
 MENTION_SCORE = 1.0
 PHRASE_SCORE = 1.0
@@ -78,10 +79,12 @@ def _by_name(
                     WHERE version_id = ANY (%(versions)s)
                       AND (name = ANY (%(shapes)s) OR role = 0 AND name = ANY (%(names)s)))
                 SELECT passage_id, passage.page_id, passage.kind,
-                       sum(CASE WHEN role = 0 AND name = %(whole)s THEN {WHOLE_SCORE}
+                       sum(CASE WHEN role = 0 AND name = %(whole)s
+                                THEN {WHOLE_SCORE} + {PAGE_NAME_SCORE} * (lower(page.lookup_path) = name)::int
                                 WHEN role = 0 THEN {SUBJECT_SCORE} ELSE {MENTION_SCORE} END)::float8
                 FROM (SELECT * FROM matched {section_filter("passage_id", section)}) matched
                      JOIN docs_search_passage passage ON passage.id = passage_id
+                     JOIN docs_search_page page ON page.id = passage.page_id
                 WHERE role = 0 OR passages <= {COMMON}
                 GROUP BY passage_id, passage.page_id, passage.kind""",
             {

@@ -65,11 +65,15 @@ class Trace:
             try:
                 return leg()
             except Error as fault:
-                self.failed.add(stage)
-                # Neither the message nor a traceback: PostgreSQL quotes the statement, and the query with it.
-                state = getattr(fault.__cause__, "sqlstate", None)
-                _warn(stage, f"search stage {stage} failed: {type(fault).__name__} {state or ''}".rstrip())
+                self.fail(stage, fault)
                 return []
+
+    def fail(self, stage: Stage, fault: Error) -> None:
+        """Note that the database failed in a stage."""
+        self.failed.add(stage)
+        # Neither the message nor a traceback: PostgreSQL quotes the statement, and the query with it.
+        state = getattr(fault.__cause__, "sqlstate", None)
+        _warn(stage, f"search stage {stage} failed: {type(fault).__name__} {state or ''}".rstrip())
 
 
 @dataclass(frozen=True, slots=True)

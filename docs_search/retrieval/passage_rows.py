@@ -36,8 +36,14 @@ class PassageRow:
 
 
 def read_passages(ids: Sequence[int], *, vector: NDArray[np.float32] | None) -> dict[int, PassageRow]:
-    """Rows by passage id, in one statement. Ids that are gone are absent."""
-    cosine = "-(item.vector <#> %(vector)s::halfvec)" if vector is not None else "NULL"
+    """Rows by passage id, in one statement. Ids that are gone are absent.
+
+    Without a query vector no vector is read either. Raises DatabaseError where the two do not fit.
+    """
+    cosine, vectors = "NULL", ""
+    if vector is not None:
+        cosine = "-(item.vector <#> %(vector)s::halfvec)"
+        vectors = "LEFT JOIN docs_search_passagevector item ON item.passage_id = passage.id"
     with connection.cursor() as cursor:
         cursor.execute(
             f"""SELECT passage.id, page.id, version.name, page.url, page.title, passage.anchor, passage.heading,
@@ -45,7 +51,7 @@ def read_passages(ids: Sequence[int], *, vector: NDArray[np.float32] | None) -> 
                 FROM docs_search_passage passage
                      JOIN docs_search_page page ON page.id = passage.page_id
                      JOIN docs_search_version version ON version.id = passage.version_id
-                     LEFT JOIN docs_search_passagevector item ON item.passage_id = passage.id
+                     {vectors}
                 WHERE passage.id = ANY (%(ids)s)""",
             {"ids": list(ids), "vector": None if vector is None else HalfVector(vector).to_text()},
         )

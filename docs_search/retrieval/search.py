@@ -4,9 +4,7 @@ resolve the version → exact, keyword and semantic legs at the same time → fu
 A leg that fails is left out and named in `degraded`.
 """
 
-import logging
-
-from django.db import DatabaseError
+from django.db import Error
 
 from docs_search.documents import Kind
 from docs_search.errors import InvalidRequest, UnknownSection
@@ -22,11 +20,10 @@ from docs_search.retrieval.snippets import best_window, coverage, query_stems
 from docs_search.scope import Scope, resolve_scope
 from docs_search.search_log import SearchLogEntry, enqueue
 
-logger = logging.getLogger(__name__)
-
 MAX_QUERY = 1000
 MAX_LIMIT = 100
-MIN_DEPTH = 50
+# As deep as the largest limit of the API asks for, so that its first results do not depend on the limit.
+MIN_DEPTH = 120
 
 
 def search(
@@ -48,18 +45,13 @@ def search(
     if not 1 <= limit <= MAX_LIMIT:
         raise InvalidRequest(f"The limit must lie between 1 and {MAX_LIMIT}.")
     trace = Trace()
-    scope = resolve_scope(corpus, version)
-    if section is not None:
-        _check_section(section, scope)
-    legs = run_legs(query, scope, depth=max(4 * limit, MIN_DEPTH), section=section, trace=trace)
-    with trace.stage(Stage.FUSE):
-        hits = {hit.passage_id: hit for hit in [*legs.exact, *legs.keyword, *legs.semantic]}
-        fused = fuse(semantic=legs.semantic, keyword=legs.keyword, exact=legs.exact)
-    with trace.stage(Stage.RERANK):
-        named = {hit.passage_id: hit.score for hit in legs.exact} if asks_for_names(query, legs.exact) else {}
-        nearest = _nearest_pages(legs, scope, trace)
-        ranking = rerank(fused, hits=hits, named=named, nearest=nearest, query=query, limit=limit)
-        shown = _render(ranking, legs, fused, scope, query)
+    for _ in range(2):
+        scope = resolve_scope(corpus, version)
+        if section is not None:
+            _check_section(section, scope)
+        shown, complete = _search_scope(query, scope, section=section, limit=limit, trace=trace)
+        if complete:  # else a publish replaced passages between two statements: search what is there now
+            break
     result = SearchResult(
         query=query,
         corpus=scope.corpus.slug,
@@ -87,15 +79,28 @@ def search(
     return result
 
 
+def _search_scope(query: str, scope: Scope, *, section: str | None, limit: int, trace: Trace) -> tuple[list[Hit], bool]:
+    """The best hits, and whether all of them could still be read."""
+    legs = run_legs(query, scope, depth=max(4 * limit, MIN_DEPTH), section=section, trace=trace)
+    with trace.stage(Stage.FUSE):
+        hits = {hit.passage_id: hit for hit in [*legs.exact, *legs.keyword, *legs.semantic]}
+        fused = fuse(semantic=legs.semantic, keyword=legs.keyword, exact=legs.exact)
+    with trace.stage(Stage.RERANK):
+        named = {hit.passage_id: hit.score for hit in legs.exact} if asks_for_names(query, legs.exact) else {}
+        nearest = _nearest_pages(legs, scope, trace)
+        ranking = rerank(fused, hits=hits, named=named, nearest=nearest, query=query, limit=limit)
+        shown = _render(ranking, legs, fused, scope, query, trace)
+    return shown, len(shown) == len(ranking)
+
+
 def _nearest_pages(legs: Legs, scope: Scope, trace: Trace) -> list[int]:
     """The pages nearest to the query as a whole; none without a query vector."""
     if legs.vector is None:
         return []
     try:
         return nearest_pages(legs.vector, version_ids=scope.version_ids, limit=NEAREST_PAGES)
-    except DatabaseError as fault:
-        logger.error("search stage %s failed: %s", Stage.RERANK, type(fault).__name__)
-        trace.degraded.append(Stage.RERANK)
+    except Error as fault:
+        trace.fail(Stage.RERANK, fault)
         return []
 
 
@@ -110,10 +115,17 @@ def _check_section(section: str, scope: Scope) -> None:
 
 
 def _render(
-    ranking: list[tuple[int, float]], legs: Legs, fused: dict[int, float], scope: Scope, query: str
+    ranking: list[tuple[int, float]], legs: Legs, fused: dict[int, float], scope: Scope, query: str, trace: Trace
 ) -> list[Hit]:
     """Read the passages to show. One that a publish removed since the legs ran is dropped."""
-    rows = read_passages([passage for passage, _ in ranking], vector=legs.vector)
+    ids = [passage for passage, _ in ranking]
+    try:
+        rows = read_passages(ids, vector=legs.vector)
+    except Error as fault:  # another model's vectors took their place since the legs ran
+        if legs.vector is None:
+            raise
+        trace.fail(Stage.SEMANTIC, fault)
+        rows = read_passages(ids, vector=None)
     stems = query_stems(query)
     exact = {hit.passage_id for hit in legs.exact}
     ranks = {

@@ -127,6 +127,17 @@ def test_limits_stay_open_while_redis_is_down(settings: Settings, caplog: pytest
     assert "Rate limits are off" in caplog.text
 
 
+@pytest.mark.django_db(transaction=True)
+def test_limits_stay_open_without_their_table(settings: Settings) -> None:
+    settings.RATE_LIMIT = "1/d"
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE docs_search_counter RENAME TO away")
+        try:
+            assert allowed(CLIENT, calls=3) == 3
+        finally:
+            cursor.execute("ALTER TABLE away RENAME TO docs_search_counter")
+
+
 @pytest.mark.parametrize("rate", ["120/m", "10/30s", "1/h", "0/d", "1000000/s"])
 def test_rates_that_can_be_read_pass_the_check(settings: Settings, rate: str) -> None:
     settings.RATE_LIMIT = settings.RATE_LIMIT_ASK = rate

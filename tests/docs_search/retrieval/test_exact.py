@@ -47,6 +47,14 @@ def test_a_passage_with_more_of_the_names_ranks_higher() -> None:
     assert found("work_mem or shared_buffers", page) == [both.pk, one.pk]
 
 
+def test_of_two_pages_about_a_name_the_one_named_after_it_leads() -> None:
+    version = make_version()
+    other = passage_with(make_page(version, "RT_ST_Union.html"), "Of rasters.", st_union=Role.SUBJECT)
+    named = passage_with(make_page(version, "ST_Union.html"), "Of geometries.", st_union=Role.SUBJECT)
+
+    assert found("ST_Union", named.page) == [named.pk, other.pk]
+
+
 def test_a_name_that_is_mentioned_everywhere_points_nowhere() -> None:
     page = make_page()
     for number in range(COMMON + 1):
