@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from functools import partial
 from pathlib import Path
-from typing import IO
+from typing import IO, Self
 
 from docs_search.sources.base import SourceError
 
@@ -52,12 +52,23 @@ class Member:
 
 
 def archive_format(path: Path) -> str | None:
-    """Name of the format (`tar`, `tar.gz`, `tar.bz2`, `tar.xz`, `zip`) by the file's first bytes, or None."""
+    """Name of the format (`tar`, `tar.gz`, `tar.bz2`, `tar.xz`, `zip`) by the file's content, or None."""
     with path.open("rb") as file:
-        head = file.read(_TAR_MAGIC.stop)
-    if head[_TAR_MAGIC] == b"ustar":
+        head = file.read(tarfile.BLOCKSIZE)
+    if head[_TAR_MAGIC] == b"ustar" or _is_tar_header(head):
         return "tar"
-    return next((name for magic, name in _MAGIC.items() if head.startswith(magic)), None)
+    if name := next((name for magic, name in _MAGIC.items() if head.startswith(magic)), None):
+        return name
+    return "zip" if zipfile.is_zipfile(path) else None  # behind a program that unpacks it
+
+
+def _is_tar_header(block: bytes) -> bool:
+    """Whether a header's checksum is right; the tar of Unix version 7 has nothing else to know it by."""
+    try:
+        tarfile.TarInfo.frombuf(block, tarfile.ENCODING, "surrogateescape")
+    except tarfile.HeaderError:
+        return False
+    return True
 
 
 def archive_members(path: Path, stream_bytes: int, stack: ExitStack) -> Iterator[Member]:
@@ -74,7 +85,7 @@ def archive_members(path: Path, stream_bytes: int, stack: ExitStack) -> Iterator
     decompressed = _OPENERS[kind](path)
     stack.callback(decompressed.close)
     stream = _BoundedStream(decompressed, stream_bytes, path.name)
-    return _tar_members(stack.enter_context(tarfile.open(fileobj=stream, mode="r|")))
+    return _tar_members(stack.enter_context(tarfile.open(fileobj=stream, mode="r|", tarinfo=_Header)))
 
 
 class _BoundedStream(io.RawIOBase):
@@ -91,6 +102,19 @@ class _BoundedStream(io.RawIOBase):
         return block
 
 
+class _Header(tarfile.TarInfo):
+    """A header that must be whole. By itself `tarfile` takes a damaged or missing one for the end of the archive."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        try:
+            return super().frombuf(buf, encoding, errors)
+        except tarfile.HeaderError as error:
+            if len(buf) == tarfile.BLOCKSIZE and not any(buf):  # the mark at the end
+                raise
+            raise tarfile.ReadError(f"it is cut off, or a header in it is broken: {error}") from error
+
+
 def _tar_members(archive: tarfile.TarFile) -> Iterator[Member]:
     for info in archive:
         if info.isfile():
@@ -101,6 +125,15 @@ def _tar_members(archive: tarfile.TarFile) -> Iterator[Member]:
             yield Member(info.name, MemberType.SYMBOLIC_LINK, link=info.linkname)
         elif info.islnk():
             yield Member(info.name, MemberType.HARD_LINK, link=info.linkname)
+    _read_to_end(archive)
+
+
+def _read_to_end(archive: tarfile.TarFile) -> None:
+    """Read what follows the first block of zeros: the second one, and the checksums of the compression."""
+    if archive.fileobj is None or any(archive.fileobj.read(tarfile.BLOCKSIZE)):
+        raise tarfile.ReadError("a block of zeros stands in its middle")
+    while archive.fileobj.read(tarfile.RECORDSIZE):
+        pass
 
 
 def _tar_file(archive: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:

@@ -4,6 +4,7 @@ Nothing is written outside the target, what is unpacked is counted as it is read
 made last, so that no member is written through one.
 """
 
+import gzip
 import logging
 import lzma
 import tarfile
@@ -44,7 +45,7 @@ def unpack(archive: Path, target: Path, limits: UnpackLimits = DEFAULT_LIMITS) -
     try:
         with ExitStack() as stack:
             _write_members(archive_members(archive, limits.total_bytes + headers, stack), target, limits, archive.name)
-    except (tarfile.TarError, zipfile.BadZipFile, lzma.LZMAError, zlib.error, EOFError) as error:
+    except (tarfile.TarError, zipfile.BadZipFile, gzip.BadGzipFile, lzma.LZMAError, zlib.error, EOFError) as error:
         raise SourceError(f"{archive.name} is damaged ({error}). Download or pack it again.") from error
     except (RuntimeError, NotImplementedError) as error:  # zipfile: encrypted, or compressed in an unknown way
         raise SourceError(f"{archive.name} cannot be unpacked ({error}). Pack it again, without a password.") from error

@@ -1,6 +1,10 @@
+import bz2
+import gzip
 import io
+import lzma
 import tarfile
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -125,6 +129,71 @@ def test_a_damaged_archive_says_so(tmp_path: Path) -> None:
     (tmp_path / "docs.tar.xz").write_bytes(whole[: len(whole) // 2])
     with pytest.raises(SourceError, match=r"docs\.tar\.xz is damaged .* Download or pack it again"):
         unpack(tmp_path / "docs.tar.xz", tmp_path)
+
+
+COMPRESSIONS: dict[str, Callable[[bytes], bytes]] = {"tar": bytes, "tar.gz": gzip.compress, "tar.bz2": bz2.compress, "tar.xz": lzma.compress}
+
+
+def _tar(*, end: bool = True) -> bytearray:
+    """A tar of three members of 1,024 bytes each, header included; without its end mark on demand."""
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w") as archive:
+        for name in ("a.md", "b.md", "c.md"):
+            info = tarfile.TarInfo(name)
+            info.size = 100
+            archive.addfile(info, io.BytesIO(name[:1].encode() * 100))
+    return bytearray(stream.getvalue()[: None if end else 3 * 1024])
+
+
+@pytest.mark.parametrize("suffix", COMPRESSIONS)
+def test_a_tar_that_is_cut_or_broken_between_members_is_refused(tmp_path: Path, suffix: str) -> None:
+    broken_header, lone_zeros = _tar(), _tar()
+    broken_header[1024] ^= 1
+    lone_zeros[1024:1536] = bytes(512)
+    cuts = [_tar()[:size] for size in (512, 1024, 1300, 1536, 2048, 3072)]
+    path = tmp_path / f"docs.{suffix}"
+    for data in (broken_header, lone_zeros, *cuts):
+        path.write_bytes(COMPRESSIONS[suffix](bytes(data)))
+        with pytest.raises(SourceError, match=r"docs\.tar.* is damaged \(.*Download or pack it again"):
+            unpack(path, tmp_path)
+
+
+@pytest.mark.parametrize("suffix", COMPRESSIONS)
+def test_a_tar_may_end_with_a_single_block_of_zeros(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"docs.{suffix}"
+    path.write_bytes(COMPRESSIONS[suffix](bytes(_tar(end=False) + bytes(512))))
+    with open_source(path) as source:
+        assert source.paths() == ["a.md", "b.md", "c.md"]
+
+
+@pytest.mark.parametrize(("suffix", "from_end"), [("tar.gz", 8), ("tar.bz2", 4), ("tar.xz", 40)])
+def test_a_checksum_behind_the_end_of_the_tar_is_verified(tmp_path: Path, suffix: str, from_end: int) -> None:
+    data = bytearray(COMPRESSIONS[suffix](bytes(_tar()) + bytes(500_000)))
+    data[-from_end] ^= 1
+    path = tmp_path / f"docs.{suffix}"
+    path.write_bytes(data)
+    with pytest.raises(SourceError, match=r"is damaged|cannot be unpacked"):
+        unpack(path, tmp_path)
+
+
+def test_a_tar_of_unix_version_7_is_read(tmp_path: Path) -> None:
+    data = _tar()
+    for header in (0, 1024, 2048):
+        data[header + 257 : header + 265] = bytes(8)  # magic and version
+        data[header + 148 : header + 156] = b" " * 8
+        data[header + 148 : header + 156] = b"%06o\0 " % sum(data[header : header + 512])
+    (tmp_path / "docs.tar").write_bytes(data)
+    with open_source(tmp_path / "docs.tar") as source:
+        assert source.paths() == ["a.md", "b.md", "c.md"]
+        assert source.read("b.md") == b"b" * 100
+
+
+def test_a_zip_behind_a_program_is_read(tmp_path: Path) -> None:
+    path = zip_archive(tmp_path / "docs.zip", {"a.md": b"A", "b.md": b"B"})
+    path.write_bytes(b"#!/bin/sh\nexec unzip $0\n" + path.read_bytes())
+    with open_source(path) as source:
+        assert source.paths() == ["a.md", "b.md"]
+        assert source.read("b.md") == b"B"
 
 
 def test_an_encrypted_zip_says_so(tmp_path: Path) -> None:
