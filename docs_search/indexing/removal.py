@@ -54,7 +54,6 @@ def _remove(versions: list[Version], corpus: Corpus | None = None) -> Removal:
                 cursor.execute(f"DELETE FROM docs_search_{table} WHERE version_id = ANY (%s)", [ids])
                 pages = cursor.rowcount
             cursor.execute("DELETE FROM docs_search_version WHERE id = ANY (%s)", [ids])
-        if corpus:
-            corpus.runs.all().delete()
+        if corpus:  # its runs go with it
             Corpus.objects.filter(pk=corpus.pk).delete()
     return Removal([version.source for version in versions], pages)
