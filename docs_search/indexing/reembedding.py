@@ -4,10 +4,11 @@ from django.db import transaction
 
 from docs_search.embedding.embedder import get_embedder
 from docs_search.indexing.embeddings import Text, embed_missing
+from docs_search.indexing.maintenance import maintain
 from docs_search.indexing.progress import SILENT, Progress
 from docs_search.indexing.publish import count_publication
 from docs_search.indexing.runs import claim
-from docs_search.indexing.vectors import attach_vectors, build_vector_index, drop_vector_index
+from docs_search.indexing.vectors import attach_vectors, drop_vector_index
 from docs_search.models import Corpus, Passage, PassageVector
 
 
@@ -35,6 +36,5 @@ def reembed(corpus: Corpus, *, progress: Progress = SILENT) -> int:
                 progress.advance()
             corpus.embedding_model, corpus.embedding_dimension = embedder.name, embedder.dimension
             corpus.save(update_fields=["embedding_model", "embedding_dimension"])
-        for version in versions:
-            build_vector_index(version.pk, dimension=embedder.dimension, passages=version.passage_count)
+        maintain(corpus, published=True)
     return embedded

@@ -3,9 +3,12 @@ from pathlib import Path
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
+from pytest_django.fixtures import Settings
 
 from docs_search.checks import check_embedding_models
 from docs_search.indexing.reembedding import reembed
+from docs_search.indexing.vectors import drop_vector_index
 from docs_search.models import Corpus, PassageVector, Version
 from docs_search.retrieval.hits import Stage
 from docs_search.retrieval.search import search
@@ -38,6 +41,19 @@ def test_with_another_model_searches_go_on_without_vectors_and_the_check_says_wh
     assert result.hits[0].title == "Backup"
     assert fault.id == "docs_search.W001"
     assert fault.hint == "Configure the former model again, or run: manage.py reembed manual"
+
+
+def test_reembedding_gives_large_versions_an_index_of_the_new_dimension(manual: Corpus, settings: Settings) -> None:
+    settings.VECTOR_INDEX_MIN_PASSAGES = 1
+    version = Version.objects.get()
+    with use_embedder(OtherEmbedder()):
+        reembed(manual)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT indexdef FROM pg_indexes WHERE indexname = %s", [f"passagevector_hnsw_{version.pk}"])
+        rows = cursor.fetchall()
+    drop_vector_index(version.pk)
+
+    assert ["halfvec(16)" in definition for (definition,) in rows] == [True]
 
 
 def test_reembedding_switches_the_corpus_to_the_configured_model(manual: Corpus) -> None:
