@@ -21,12 +21,13 @@ class ServiceFailedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A program to keep running, in `folder`, with `environment` added to our own."""
+    """A program to keep running, in `folder`, with `environment` added to our own. `stop_signal` tells it to end."""
 
     name: str
     command: Sequence[str | Path]
     folder: Path
     environment: Mapping[str, str] = field(default_factory=dict)
+    stop_signal: signal.Signals = signal.SIGTERM
 
 
 class Supervisor:
@@ -49,12 +50,12 @@ class Supervisor:
                 self._changed([child.process.pid for child in self._children if child.process])
 
     def stop(self) -> None:
-        """Ask every child to end, wait, then end by force what is left of them and of their own children."""
-        running = [child.process for child in self._children if child.process]
-        for process in running:
-            process.terminate()
+        """Tell every child to end, wait, then end by force what is left of them and of their own children."""
+        running = [(child.process, child.service.stop_signal) for child in self._children if child.process]
+        for process, stop_signal in running:
+            process.send_signal(stop_signal)
         deadline = time.monotonic() + GRACE_SECONDS
-        for process in running:
+        for process, _ in running:
             with suppress(subprocess.TimeoutExpired):
                 process.wait(max(0.0, deadline - time.monotonic()))
             kill_group(process.pid)

@@ -205,10 +205,14 @@ def test_the_next_run_ends_what_a_killed_run_left_is_quick_and_stops_completely(
     assert seconds
     assert float(seconds[1]) < 25  # 3 s on an idle machine, and 6 s for the worker that was left
 
+    run.wait_until(lambda: len(run.family()) == 5)  # itself, the server, and the worker with its pool and its clock
     family = run.family()
+    begun = time.monotonic()
     run.process.send_signal(signal.SIGINT)
     run.process.send_signal(signal.SIGINT)
     assert run.process.wait(30) == 0
+    assert time.monotonic() - begun < 4  # 1 s on an idle machine
+    assert run.output.endswith("Ctrl-C stops Docent.\n\nDocent is stopping.\nDocent stopped.\n")
     assert [process for process in family if is_alive(process)] == []
     assert installation.postmaster() is None
 

@@ -1,6 +1,7 @@
 """Child processes: restarted when they die, given up when they never stay, ended with all their own children."""
 
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -19,11 +20,12 @@ NOTE = "import os, signal, subprocess, sys, time; open('pids', 'a').write(f'{os.
 class Watched:
     """A supervisor with what it reported."""
 
-    def __init__(self, folder: Path, program: str, environment: dict[str, str]) -> None:
+    def __init__(self, folder: Path, program: str, stop_signal: signal.Signals, environment: dict[str, str]) -> None:
         self.folder = folder
         self.reports: list[str] = []
         self.children: list[list[int]] = []
-        service = Service("worker", [sys.executable, "-c", NOTE + program], folder, environment)
+        command = [sys.executable, "-c", NOTE + program]
+        service = Service("worker", command, folder, environment, stop_signal)
         self.supervisor = Supervisor([service], report=self.reports.append, changed=self.children.append)
 
     def pids(self) -> list[int]:
@@ -43,8 +45,8 @@ class Watched:
 def watch(tmp_path: Path) -> Iterator[Callable[..., Watched]]:
     watched: list[Watched] = []
 
-    def start(program: str, **environment: str) -> Watched:
-        watched.append(Watched(tmp_path, program, environment))
+    def start(program: str, stop_signal: signal.Signals = signal.SIGTERM, **environment: str) -> Watched:
+        watched.append(Watched(tmp_path, program, stop_signal, environment))
         return watched[-1]
 
     yield start
@@ -72,10 +74,12 @@ def test_pauses_grow_and_a_service_that_never_stays_up_is_given_up(
     assert [report.split()[-2] for report in watched.reports] == ["0.01", "0.02", "0.04", "0.08"]
 
 
-def test_stopping_lets_a_service_finish(watch: Callable[..., Watched]) -> None:
+@pytest.mark.parametrize("stop_signal", [signal.SIGTERM, signal.SIGQUIT])
+def test_stopping_lets_a_service_finish(watch: Callable[..., Watched], stop_signal: signal.Signals) -> None:
     watched = watch(
-        "signal.signal(signal.SIGTERM, lambda *_: (open('finished', 'w').close(), sys.exit()));"
-        "open('ready', 'w').close(); time.sleep(60)"
+        f"signal.signal({stop_signal.value}, lambda *_: (open('finished', 'w').close(), sys.exit()));"
+        "open('ready', 'w').close(); time.sleep(60)",
+        stop_signal,
     )
     watched.tend_until((watched.folder / "ready").exists)
     watched.supervisor.stop()

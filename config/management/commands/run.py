@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import signal
 import sys
 import time
 from argparse import ArgumentParser, ArgumentTypeError
@@ -131,7 +132,8 @@ def _services(endpoint: Endpoint) -> list[Service]:
     pool = {"DATABASE_POOL_SIZE": str(settings.DATABASE_POOL_SIZE or POOL_SIZE)}
     return [
         Service("server", server, settings.BASE_DIR, environment | pool),
-        Service("worker", worker, settings.BASE_DIR, environment),
+        # See config.celery.
+        Service("worker", worker, settings.BASE_DIR, environment, stop_signal=signal.SIGQUIT),
     ]
 
 
