@@ -20,7 +20,7 @@ _UNSHIELD = dict(zip(_SHIELDED, _PUNCTUATION + " \t", strict=True))
 _SHIELDED_CHARACTER = re.compile("[\ufdd0-\ufdef\ufffe\uffff]")
 
 _FENCED_CODE = re.compile(
-    r"^(?P<indent>[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*+)(?P<fence>`{3,}+|~{3,}+)[^`\n]*+(?:\n|\Z)"
+    r"^(?P<indent>[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*)(?P<fence>`{3,}+|~{3,}+)[^`\n]*+(?:\n|\Z)"
     r"(?P<code>.*?)"
     r"(?:^[ \t>]*+(?P=fence)[`~]*+[ \t]*+$|\Z)",
     re.DOTALL | re.MULTILINE,
@@ -31,29 +31,29 @@ _QUOTE_MARK = re.compile(r"^[ \t]*+>[ \t]?", re.MULTILINE)
 _LITERAL = re.compile(
     r"\\(?P<escaped>[!-/:-@\[-`{-~])"
     r"|\\(?P<break>\n)"
-    r"|(?<!`)`(?P<code>(?:[^`\n]|\n(?![ \t]*+\n))++)`(?!`)"
-    r"|(?<!`)(?P<ticks>``++)(?P<long>(?:[^`\n]|\n(?![ \t]*+\n)|(?!(?P=ticks)(?!`))`++){1,1000}+)(?P=ticks)(?!`)"
-    r"|(?P<comment><!--(?:(?!<!--|-->).)*+-->)"
+    r"|(?<!`)`(?!`)(?P<code>[^`\n]*+(?:\n(?![ \t]*+\n)[^`\n]*+)*)`(?!`)"
+    r"|(?<!`)(?P<ticks>``++)(?P<long>(?:[^`\n]|\n(?![ \t]*+\n)|(?!(?P=ticks)(?!`))`++){1,1000})(?P=ticks)(?!`)"
+    r"|(?P<comment><!--[^<-]*+(?:(?!<!--|-->)[<-][^<-]*+)*-->)"
     r"|</?(?P<tag>[A-Za-z][A-Za-z0-9]*+)(?:[\s/][^<>]*+)?>"
     r"|<(?P<url>(?:https?|ftp|mailto):[^\s<>]++)>",
     re.DOTALL,
 )
-_TARGET = r"\([ \t]*+(?:<[^<>\n]*+>|[^\s()]*+(?:\([^\s()]*+\)[^\s()]*+)*+)(?:\s++(?:\"[^\"\n]*+\"|'[^'\n]*+'))?\s*+\)"
-_IMAGE = re.compile(r"!\[((?:[^\[\]]|\[[^\[\]]*+\])*+)\]" + _TARGET)
-_LINK = re.compile(r"\[((?:[^\[\]]|\[[^\[\]]*+\])*+)\]" + _TARGET)
+_TARGET = r"\([ \t]*+(?:<[^<>\n]*+>|[^\s()]*+(?:\([^\s()]*+\)[^\s()]*+)*)(?:\s++(?:\"[^\"\n]*+\"|'[^'\n]*+'))?\s*+\)"
+_IMAGE = re.compile(r"!\[([^\[\]]*+(?:\[[^\[\]]*+\][^\[\]]*+)*)\]" + _TARGET)
+_LINK = re.compile(r"\[([^\[\]]*+(?:\[[^\[\]]*+\][^\[\]]*+)*)\]" + _TARGET)
 _RULE = re.compile(r"^[ \t>]*+(?:(?:-[ \t]*+){3,}|(?:\*[ \t]*+){3,}|(?:_[ \t]*+){3,})$", re.MULTILINE)
-_TABLE_RULE = re.compile(r"^[ \t>]*+\|(?:[ \t]*+:?-++:?[ \t]*+\|?)++[ \t]*+\n?", re.MULTILINE)
+_TABLE_RULE = re.compile(r"^[ \t>]*+\|(?:[ \t]*+:?-++:?[ \t]*+\|?)+[ \t]*+\n?", re.MULTILINE)
 _TABLE_ROW = re.compile(r"^[ \t>]*+\|.*+$", re.MULTILINE)
 _CELL_BORDER = re.compile(r"[ \t]*+\|[ \t|]*+")
 _LINE_MARK = re.compile(
-    r"^[ \t>]*+(?:(?:[-*+]|\d{1,3}[.)])(?:[ \t]++|$)(?:\[[ xX]\][ \t]++)?)*+(?:#{1,6}(?:[ \t]++|$))?", re.MULTILINE
+    r"^[ \t>]*+(?:(?:[-*+]|\d{1,3}[.)])(?:[ \t]++|$)(?:\[[ xX]\][ \t]++)?)*(?:#{1,6}(?:[ \t]++|$))?", re.MULTILINE
 )
 _HEADING_END = re.compile(r"(?<=\S)[ \t]++#++[ \t]*+$", re.MULTILINE)
-_STRONG = re.compile(r"\*\*(?=[^\s*])((?:[^*\n]|\*(?!\*)|\n(?![ \t]*+\n))++)(?<=\S)\*\*")
-_EMPHASIS = re.compile(r"\*(?=[^\s*).,;:])((?:[^*\n]|\n(?![ \t]*+\n))++)(?<=\S)\*")
+_STRONG = re.compile(r"\*\*(?=[^\s*])([^*\n]++(?:(?:\*(?!\*)|\n(?![ \t]*+\n))[^*\n]*+)*)(?<=\S)\*\*")
+_EMPHASIS = re.compile(r"\*(?=[^\s*).,;:])([^*\n]++(?:\n(?![ \t]*+\n)[^*\n]*+)*)(?<=\S)\*")
 # `__init__` in running text is far more often a name than a bold word.
 _UNDERSCORE = re.compile(
-    r"(?<!\w)(?!__[a-z0-9]++__)(__?)(?=[^\s_])((?:[^_\n]|(?<=\w)_++(?=\w)|\n(?!\n))++)(?<=\S)\1(?!\w)"
+    r"(?<!\w)(?!__[a-z0-9]++__)(__?)(?=[^\s_])([^_\n]++(?:(?:(?<=\w)_++(?=\w)|\n(?!\n))[^_\n]*+)*)(?<=\S)\1(?!\w)"
 )
 _STRIKE = re.compile(r"~~(?=\S)([^~\n]++)~~")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
