@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 _CODE = re.compile(
     # A fence, which may stand in lists and quotes, up to its end or that of the document.
-    r"^[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*+(?P<fence>`{3,}+|~{3,}+)[^`\n]*+(?:\n|\Z)"
+    r"^[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*(?P<fence>`{3,}+|~{3,}+)[^`\n]*+(?:\n|\Z)"
     r".*?(?:^[ \t>]*+(?P=fence)[`~]*+[ \t]*+$|\Z)"
     # A code span, which ends at a blank line at the latest; bounded, so that the scan stays linear.
-    r"|(?<![`\\])(?P<ticks>`++)(?:[^`\n]|\n(?![ \t]*+\n)|(?!(?P=ticks)(?!`))`++){1,2000}+(?P=ticks)(?!`)",
+    r"|(?<![`\\])(?P<ticks>`++)(?:[^`\n]|\n(?![ \t]*+\n)|(?!(?P=ticks)(?!`))`++){1,2000}(?P=ticks)(?!`)",
     re.DOTALL | re.MULTILINE,
 )
 
