@@ -19,7 +19,7 @@ _RAW_BLOCK = re.compile(r"\{%-?\s*+raw\s*+-?%\}((?:(?!\{%-?\s*+raw\b).)*?)\{%-?\
 _COMMENT_BLOCK = re.compile(
     r"\{%-?\s*+comment\s*+-?%\}(?:(?!\{%-?\s*+comment\b).)*?\{%-?\s*+endcomment\s*+-?%\}", re.DOTALL
 )
-_TAG = re.compile(r"\{%-?\s*+(?P<name>\w++)(?P<content>(?:(?!\{%|%\}).)*+)%\}", re.DOTALL)
+_TAG = re.compile(r"\{%-?\s*+(?P<name>\w++)(?P<content>[^{%]*+(?:(?!\{%|%\})[{%][^{%]*+)*)%\}")
 _OUTPUT = re.compile(r"\{\{-?(?P<expression>[^{}]*+)\}\}")
 _ARGUMENT = re.compile(r"""(?<![\w-])([\w-]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s"']+))""")
 _TARGET = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|(\S+))""")
