@@ -27,7 +27,7 @@ _TOKEN = re.compile(
     (?P<address>\b[A-Za-z][\w+.-]{1,15}+://\S++)
     | (?<![\w-])(?P<option>--[A-Za-z][\w-]*+)
     | (?<![\w.:/])(?P<path>/(?:[\w:{}~.-]++/)+[\w:{}~.-]*+)
-    | (?P<word>[^\W\d][\w$]*+(?:[.-][\w$]++)*+)(?P<call>\((?!e?s\)))?
+    | (?P<word>[^\W\d][\w$]*+(?:[.-][\w$]++)*)(?P<call>\((?!e?s\)))?
     | (?<![\w.-])(?P<code>\d[0-9A-Z]{4})(?![\w.-])
     | (?<![^\s\w"'`(\[,)\]])(?P<operator>[-+*/<>=~!@\#%^&|?]{2,5})(?![^\s\w"'`(\[,)\]])
     """,
@@ -35,7 +35,7 @@ _TOKEN = re.compile(
 )
 _SHORT_OPTION = re.compile(r"(?<!\S)-[A-Za-z](?=[\s=,;.?!)]|$)")
 _SET_OFF = re.compile(r"`([^\W\d][\w-]++)`|\"([^\W\d][\w-]++)\"")
-_KEBAB = re.compile(r"(?<![\w-])[^\W\d]\w*+(?:-\w++)++(?![\w-]|\.\w)")
+_KEBAB = re.compile(r"(?<![\w-])[^\W\d]\w*+(?:-\w++)+(?![\w-]|\.\w)")
 _EXTENSION = re.compile(r"[a-z][a-z0-9]{1,4}")
 _CODE_WORD = re.compile(r"[A-Z]{1,5}-?\d[0-9A-Z]{2,5}|(?=[A-Z]*\d)[0-9A-Z]{5}")
 _HUMP = re.compile(r"[a-z0-9][A-Z]")
