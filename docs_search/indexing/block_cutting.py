@@ -20,7 +20,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?;:])[\"')\]*_]{0,3}\s+")
 # Code spans, links and tags are not cut inside; what is longer than this is no such thing, or must be cut anyway.
 _UNBROKEN = r"(?:`[^`\n]{1,400}+`|!?\[[^\[\]\n]{0,400}+\]\([^()\n]{0,800}+\)|<[^<>\n]{1,400}+>)"
 _WHOLE = re.compile(_UNBROKEN)
-_WORD = re.compile(rf"\s*+(?:{_UNBROKEN}|\S)++\s*+")
+_WORD = re.compile(rf"\s*+(?:[^\s`!\[<]++|{_UNBROKEN}|[`!\[<])+\s*+")
 _TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+[-:| \t]*")
 _QUOTE_MARK = re.compile(r"^[ \t]*>[ \t]?", re.MULTILINE)
 
