@@ -12,7 +12,10 @@ POINTING_WORDS = frozenset(
     "page previous read refer related resources see the to top up visit".split()
 )
 
-_LINK = re.compile(r"\[(?:[^\[\]]|\[[^\[\]]*+\])*+\]\((?:<[^<>\n]*+>|(?:[^\s()]|\([^\s()]*+\))*+)(?:\s[^()\n]*+)?\)")
+_LINK = re.compile(
+    r"\[[^\[\]]*+(?:\[[^\[\]]*+\][^\[\]]*+)*\]"
+    r"\((?:<[^<>\n]*+>|[^\s()]*+(?:\([^\s()]*+\)[^\s()]*+)*)(?:\s[^()\n]*+)?\)"
+)
 _WORD = re.compile(r"\w(?:\S*\w)?")
 
 
