@@ -11,7 +11,7 @@ from ipaddress import ip_address
 SECRET, EMAIL, ADDRESS, NUMBER = "[secret]", "[email]", "[address]", "[number]"
 
 # Every expression takes linear time: what can match in several ways is bounded, or ends the match. Possessive repeats
-# (`?+`) keep what stands before a value from giving way, so that a masked value is not masked again.
+# (`?+`) and atomic groups keep what stands before a value from giving way, so that a masked value is not masked again.
 _NAMES = (
     r"password|passwd|passphrase|(?<![a-z])pass|(?<![a-z])pwd|secret|token|credentials?"
     r"|(?:api|access|secret|private|encryption|signing|license|auth|account)[_-]?key"
@@ -68,7 +68,7 @@ _MASKS: list[tuple[re.Pattern[str], _Replacement]] = [
     (re.compile(r"(://[^\s:/@]{0,200}:)[^\s/]{1,300}@"), rf"\1{SECRET}@"),
     (
         re.compile(
-            rf"(authorization[\"']?\s{{0,3}}[:=]\s{{0,3}}+[\"']?+(?:(?:bearer|basic|token|apikey)\s{{1,3}}+)?+){_VALUE}",
+            r"(authorization[\"']?\s{0,3}[:=]\s{0,3}+[\"']?+(?>(?:(?:bearer|basic|token|apikey)\s{1,3})?))" + _VALUE,
             re.IGNORECASE,
         ),
         rf"\1{SECRET}",
