@@ -7,6 +7,7 @@ import sys
 import time
 from argparse import ArgumentParser, ArgumentTypeError
 from contextlib import suppress
+from io import TextIOWrapper
 from typing import Any
 
 from django.conf import settings
@@ -40,6 +41,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         begun = time.monotonic()
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(line_buffering=True)  # into a pipe or a log too
         endpoint = Endpoint(options["host"], options["port"])
         interruption = Interruption()
         try:
@@ -67,7 +70,6 @@ class Command(BaseCommand):
         except CommandError as fault:  # the other corpora can be searched all the same
             self.stderr.write(f"Docent's manual was not indexed: {fault}")
         connections.close_all()
-        self.stdout.flush()
 
     def _serve(self, endpoint: Endpoint, lock: RunLock, interruption: Interruption, begun: float) -> None:
         supervisor = Supervisor(_services(endpoint), report=self.stderr.write, changed=lock.note)
@@ -107,7 +109,6 @@ class Command(BaseCommand):
             self.stdout.write("It is not shown again; `.venv/bin/python manage.py changepassword admin` sets another.")
         connections.close_all()
         self.stdout.write("\nCtrl-C stops Docent.")
-        self.stdout.flush()
 
 
 def _require_free(endpoint: Endpoint) -> None:
