@@ -13,7 +13,6 @@ from docs_search.models import Corpus, Version
 from docs_search.versions import SCHEMES, Fallback, Release, Resolution, resolve
 
 _SLUG = re.compile(r"[a-z][a-z0-9-]{0,39}")
-_INDEX_IT = "Index it with: manage.py ingest"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +108,17 @@ def indexed_corpus(corpus: str | None, version: str | None) -> tuple[IndexedCorp
 def _not_indexed(slug: str) -> DocentError:
     """Why nothing can be searched. This alone may take further queries."""
     indexed = ", ".join(indexed_corpora())
-    if _SLUG.fullmatch(slug) and Corpus.objects.filter(slug=slug).exists():
-        return UnknownVersion(f"Nothing of {slug} is indexed yet. {_INDEX_IT} {slug}", [])
+    if _SLUG.fullmatch(slug) and (corpus := Corpus.objects.filter(slug=slug).first()):
+        return UnknownVersion(f"Nothing of {slug} is indexed yet. Index it with: {_ingest_command(corpus)}", [])
     if not indexed:
-        return UnknownVersion(f"Nothing is indexed yet. {_INDEX_IT} {settings.MANUAL_CORPUS}", [])
+        return UnknownVersion(f"Nothing is indexed yet. Index it with: manage.py ingest {settings.MANUAL_CORPUS}", [])
     if slug:
         return UnknownCorpus(f"There is no corpus {slug[:40]!r}. Indexed are: {indexed}.")
     return InvalidRequest(f"Name a corpus, since the default one is not indexed. Indexed are: {indexed}.")
+
+
+def _ingest_command(corpus: Corpus) -> str:
+    """The command that indexes a corpus, with what its owner has to fill in."""
+    version = " VERSION" if SCHEMES[corpus.version_scheme].versioned else ""
+    location = "" if corpus.source else " --from FOLDER_OR_ARCHIVE"
+    return f"manage.py ingest {corpus.slug}{version}{location}"

@@ -5,7 +5,7 @@ from pytest_django import DjangoAssertNumQueries
 from pytest_django.fixtures import Settings
 
 from docs_search.errors import DocentError, InvalidRequest, UnknownCorpus, UnknownVersion
-from docs_search.models import Version
+from docs_search.models import Corpus, Version
 from docs_search.scope import Scope, resolve_scope
 from docs_search.versions import Fallback
 from tests.factories import make_corpus, make_version
@@ -107,10 +107,20 @@ def test_version_of_absurd_length_is_refused() -> None:
     assert type(refused(None, "1_" * 100_000)) is InvalidRequest
 
 
-def test_corpus_without_an_index_says_how_to_make_one() -> None:
+@pytest.mark.parametrize(
+    ("scheme", "source", "rest"),
+    [
+        ("none", "docs", ""),
+        ("none", "", " --from FOLDER_OR_ARCHIVE"),
+        ("major", "manuals/{version}.zip", " VERSION"),
+        ("major", "", " VERSION --from FOLDER_OR_ARCHIVE"),
+    ],
+)
+def test_corpus_without_an_index_says_how_to_make_one(scheme: str, source: str, rest: str) -> None:
+    Corpus.objects.filter(slug="empty").update(version_scheme=scheme, source=source)
     fault = refused("empty")
     assert isinstance(fault, UnknownVersion)
-    assert fault.message == "Nothing of empty is indexed yet. Index it with: manage.py ingest empty"
+    assert fault.message == f"Nothing of empty is indexed yet. Index it with: manage.py ingest empty{rest}"
 
 
 def test_installation_without_an_index_says_how_to_make_one() -> None:
