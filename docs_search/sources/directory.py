@@ -1,45 +1,70 @@
 """A folder on this machine."""
 
+import logging
 import os
+import stat
+import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
+from typing import NoReturn
 
 from docs_search.documents import Source
 from docs_search.sources.base import SourceError, SourceKind
+
+logger = logging.getLogger(__name__)
 
 
 class DirectorySource:
     """The files below a folder, as they were when it was opened.
 
     Hidden files and folders are left out, and so are links that lead out of the folder. Linked folders are not
-    entered, which also ends every loop.
+    entered, which also ends every loop. Paths are in Unicode's composed form (NFC), as addresses are, whatever form
+    the file system keeps. What cannot be read is an error: it must not pass for something that was deleted.
     """
 
     def __init__(self, root: Path) -> None:
+        """Raises OSError for a folder that cannot be read."""
         self._root = root.resolve()
-        self._paths = sorted(self._walk())
-        self._known = frozenset(self._paths)
+        self._files: dict[str, Path] = {}
+        for file in sorted(self._walk()):
+            path = unicodedata.normalize("NFC", file.relative_to(self._root).as_posix())
+            if path in self._files:
+                logger.warning("left out a file that another one has the name of", extra={"file": str(file)})
+            self._files.setdefault(path, file)
+        self._paths = sorted(self._files)
 
     def paths(self) -> list[str]:
         return list(self._paths)
 
     def read(self, path: str) -> bytes:
-        if path not in self._known:
+        if path not in self._files:
             raise FileNotFoundError(path)
-        return (self._root / path).read_bytes()
+        try:
+            return self._files[path].read_bytes()
+        except OSError as error:
+            raise SourceError(f"{self._files[path]} cannot be read: {error.strerror}.") from error
 
-    def _walk(self) -> Iterator[str]:
-        for folder, folders, files in os.walk(self._root):
-            folders[:] = [name for name in folders if not name.startswith(".")]
-            for name in files:
+    def _walk(self) -> Iterator[Path]:
+        for folder, folders, files in os.walk(self._root, onerror=_refuse):
+            folders[:] = filter(self._is_wanted, folders)
+            for name in filter(self._is_wanted, files):
                 path = Path(folder, name)
-                if not name.startswith(".") and _is_text(name) and self._holds(path):
-                    yield path.relative_to(self._root).as_posix()
+                if self._holds(path):
+                    yield path
+
+    @staticmethod
+    def _is_wanted(name: str) -> bool:
+        if name.startswith("."):
+            return False
+        if not _is_text(name):
+            logger.warning("left out a file or folder whose name is not UTF-8", extra={"file": ascii(name)})
+            return False
+        return True
 
     def _holds(self, path: Path) -> bool:
         if not path.is_symlink():
-            return path.is_file()
+            return stat.S_ISREG(path.lstat().st_mode)
         try:
             target = path.resolve(strict=True)
         except (OSError, RuntimeError):  # a link to nothing or to itself; Python 3.11 and 3.12 raise RuntimeError
@@ -70,6 +95,10 @@ def _is_text(name: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def _refuse(error: OSError) -> NoReturn:
+    raise error
 
 
 def _accepts(location: str) -> bool:

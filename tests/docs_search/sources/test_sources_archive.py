@@ -131,7 +131,12 @@ def test_a_damaged_archive_says_so(tmp_path: Path) -> None:
         unpack(tmp_path / "docs.tar.xz", tmp_path)
 
 
-COMPRESSIONS: dict[str, Callable[[bytes], bytes]] = {"tar": bytes, "tar.gz": gzip.compress, "tar.bz2": bz2.compress, "tar.xz": lzma.compress}
+COMPRESSIONS: dict[str, Callable[[bytes], bytes]] = {
+    "tar": bytes,
+    "tar.gz": gzip.compress,
+    "tar.bz2": bz2.compress,
+    "tar.xz": lzma.compress,
+}
 
 
 def _tar(*, end: bool = True) -> bytearray:

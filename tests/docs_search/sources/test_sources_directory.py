@@ -1,3 +1,7 @@
+import os
+import tempfile
+import unicodedata
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -46,11 +50,66 @@ def test_links_out_of_the_folder_to_nothing_and_to_themselves_are_left_out(tmp_p
         assert source.read("twin.md") == b"content of docs/page.md"
 
 
-def test_a_file_name_in_another_encoding_is_left_out(tmp_path: Path) -> None:
+def test_a_name_in_another_encoding_is_left_out(tmp_path: Path) -> None:
     _write(tmp_path, "page.md")
     (tmp_path / "caf\udce9.md").write_text("latin-1 name")
+    (tmp_path / "folder\udce9").mkdir()
+    (tmp_path / "folder\udce9" / "page.md").write_text("below a latin-1 name")
     with open_source(tmp_path) as source:
         assert source.paths() == ["page.md"]
+
+
+def test_paths_are_composed_whatever_form_the_file_system_keeps(tmp_path: Path) -> None:
+    paths = ["\u00fcber/caf\u00e9.md", "\u00fcber/page.md"]
+    _write(tmp_path, *(unicodedata.normalize("NFD", path) for path in paths))
+    with open_source(tmp_path) as source:
+        assert source.paths() == paths
+        assert source.read(paths[0]).decode() == "content of " + unicodedata.normalize("NFD", paths[0])
+
+
+def test_one_of_two_files_with_one_name_in_two_forms_is_read(tmp_path: Path) -> None:
+    _write(tmp_path, "caf\u00e9.md", "cafe\u0301.md")
+    with open_source(tmp_path) as source:
+        assert source.paths() == ["caf\u00e9.md"]
+
+
+@pytest.fixture
+def folder_of_nobody() -> Iterator[Path]:
+    """A folder that is written and read without root's power to read everything."""
+    as_root = os.geteuid() == 0
+    with tempfile.TemporaryDirectory() as name:
+        if as_root:
+            os.chown(name, 65534, 65534)
+            os.seteuid(65534)
+        try:
+            yield Path(name)
+        finally:
+            if as_root:
+                os.seteuid(0)
+
+
+def test_a_subfolder_or_file_without_permission_is_refused_by_name(folder_of_nobody: Path) -> None:
+    _write(folder_of_nobody, "page.md", "locked/page.md")
+    locked = folder_of_nobody / "locked"
+    for mode in (0o000, 0o400, 0o100):  # neither listed nor entered, listed only, entered only
+        locked.chmod(mode)
+        with pytest.raises(SourceError, match=r"cannot be read: .*/locked"), open_source(folder_of_nobody):
+            pass
+    locked.chmod(0o700)
+    (locked / "page.md").chmod(0o000)
+    with (
+        open_source(folder_of_nobody) as source,
+        pytest.raises(SourceError, match=r"locked/page\.md cannot be read: Permission denied"),
+    ):
+        source.read("locked/page.md")
+
+
+def test_a_hidden_subfolder_needs_no_permission(folder_of_nobody: Path) -> None:
+    _write(folder_of_nobody, "page.md", ".locked/page.md")
+    (folder_of_nobody / ".locked").chmod(0o000)
+    with open_source(folder_of_nobody) as source:
+        assert source.paths() == ["page.md"]
+    (folder_of_nobody / ".locked").chmod(0o700)
 
 
 def test_a_location_without_documents_says_what_to_do(tmp_path: Path) -> None:
