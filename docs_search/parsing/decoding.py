@@ -10,8 +10,8 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-# PostgreSQL stores no NUL; the other control characters and the noncharacters mean nothing in a document.
-_NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\ufdd0-\ufdef\ufffe\uffff]")
+# PostgreSQL stores no NUL and no surrogate; other control characters and noncharacters mean nothing in a document.
+_NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufeff\ufdd0-\ufdef\ufffe\uffff]")
 # Where a browser may break a long name. A reader never sees them, and no query has them.
 _BREAK_HINTS = str.maketrans("", "", "\u00ad\u200b\u2060")
 
@@ -34,7 +34,12 @@ def decode(data: bytes) -> tuple[str, tuple[str, ...]]:
         text = data.decode(encoding, errors=_WINDOWS_1252 if encoding == "utf-8" else "replace")
         warnings = (f"not valid {encoding.upper()} at byte {error.start}",)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return _NO_TEXT.sub("", text).translate(_BREAK_HINTS), warnings
+    return without_controls(text), warnings
+
+
+def without_controls(text: str) -> str:
+    """The text without characters that nobody sees and PostgreSQL may refuse; escapes can bring them in anywhere."""
+    return _NO_TEXT.sub("", text).translate(_BREAK_HINTS)
 
 
 def _as_windows_1252(error: UnicodeError) -> tuple[str, int]:

@@ -7,6 +7,8 @@ from typing import Any
 
 import yaml
 
+from docs_search.parsing.decoding import without_controls
+
 MAX_CHARACTERS = 64_000
 MAX_DEPTH = 20
 
@@ -47,7 +49,7 @@ def split_front_matter(text: str) -> tuple[FrontMatter, str]:
         return FrontMatter(_simple_fields(source), (f"front matter is longer than {MAX_CHARACTERS} characters",)), body
     try:
         fields = yaml.load(source, Loader=_Loader)  # noqa: S506  it derives from the loader that makes only strings
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError, OverflowError) as error:  # the latter for characters beyond Unicode
         return FrontMatter(_simple_fields(source), (f"front matter is not YAML: {_first_line(error)}",)), body
     if fields is None:
         return FrontMatter(), body
@@ -71,12 +73,16 @@ class _Loader(yaml.BaseLoader):
         self._depth -= 1
         return node
 
+    def construct_scalar(self, node: Any) -> str:
+        """The text of a scalar without what its escapes (`"\\0"`, `"\\uD800"`) put into it."""
+        return without_controls(super().construct_scalar(node))
+
 
 def _simple_fields(source: str) -> dict[str, object]:
     return {name: value.strip().strip("'\"") for name, value in _SIMPLE_FIELD.findall(source)}
 
 
-def _first_line(error: yaml.YAMLError) -> str:
+def _first_line(error: Exception) -> str:
     mark = getattr(error, "problem_mark", None)
     problem = getattr(error, "problem", None) or str(error)
     return f"{problem} in line {mark.line + 2}" if mark else problem.splitlines()[0]

@@ -52,9 +52,21 @@ def test_bad_yaml_is_a_warning_and_simple_fields_are_still_read() -> None:
         ("a: " + "x" * 70_000, "longer than 64000 characters"),
         ("? [a]\n: b", "found unhashable key in line 2"),
         ("a: \x01", "special characters are not allowed"),
+        (r'a: "\U00110000"', "not in range"),
+        (r'a: "\UFFFFFFFF"', "too large"),
     ],
 )
 def test_hostile_yaml_is_a_warning(yaml: str, problem: str) -> None:
     front, body = split_front_matter(f"---\n{yaml}\n---\nbody")
     assert problem in front.warnings[0]
     assert body == "body"
+
+
+def test_escapes_bring_in_nothing_that_cannot_be_stored() -> None:
+    front, _ = split_front_matter(
+        '---\n"ti\\0tle": "a\\0b \\uD800c\\x07\\uFFFE"\n'
+        r'list: ["\uDFFFx", {"\0k": "\0v"}]'
+        "\n---\n"
+    )
+    assert front.fields == {"title": "ab c", "list": ["x", {"k": "v"}]}
+    assert front.warnings == ()
