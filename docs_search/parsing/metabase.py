@@ -14,8 +14,8 @@ PLANS = ("pro", "enterprise")
 """Plans that a feature can be bound to, from the lowest, where the corpus does not name its own."""
 
 _ALIAS = re.compile(r"/?(?:docs/(?:latest/|v\d[\d.]*/)?)?(?P<path>.*?)(?:\.html)?/?", re.DOTALL)
-_RESTRICTION = re.compile(
-    r"\b(?:only available (?:on|for|in|to)|requires?) (?P<what>[^.]*\b(?:plans?|self-hosted|Metabase Cloud)\b)",
+_RESTRICTION = re.compile(  # bounded, so that the scan stays linear where the words repeat
+    r"\b(?:only available (?:on|for|in|to)|requires?) (?P<what>[^.]{0,300}\b(?:plans?|self-hosted|Metabase Cloud)\b)",
     re.IGNORECASE,
 )
 _RESTRICTED_PARAGRAPH = re.compile(r"Only available on ")

@@ -1,3 +1,5 @@
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -154,6 +156,12 @@ def test_an_include_for_self_hosting_or_for_one_plan_says_so() -> None:
 def test_a_remark_binds_its_section(remark: str, plan: str | None, deployment: str | None) -> None:
     page = parse(f"# Page\ntext\n### `MB_X_Y`\n- Type: string\n\n{remark}\n\nDescription.")
     assert marks(page) == [("Page", None, None), ("MB_X_Y", plan, deployment)]
+
+
+def test_a_remark_that_repeats_itself_is_read_in_linear_time() -> None:
+    start = time.perf_counter()
+    assert parse("> " + "only available on " * 5_000).plan is None
+    assert time.perf_counter() - start < 3
 
 
 def test_the_plans_of_the_corpus_are_what_is_looked_for() -> None:
