@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from docs_search.api.public_views import MARKDOWN, LimitedView
+from docs_search.api.public_views import LimitedView, markdown_response
 from docs_search.pages.lookup import find_page_by_path
 
 
@@ -15,7 +15,6 @@ class PageView(LimitedView):
     """`/pages/<source>/<path>` as Markdown; `source` names corpus and version in one."""
 
     def get(self, request: Request, source: str, path: str = "index", **_: Any) -> HttpResponse:
-        page = find_page_by_path(source, path)
-        response = HttpResponse(page.markdown, content_type=f"{MARKDOWN}; charset=utf-8")
+        response = markdown_response(find_page_by_path(source, path))
         response["X-Robots-Tag"] = "noindex"
         return response

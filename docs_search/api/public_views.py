@@ -3,7 +3,7 @@
 from typing import Any
 from urllib.parse import unquote
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
@@ -14,6 +14,7 @@ from rest_framework.views import APIView
 from docs_search.api.clients import client_address
 from docs_search.errors import InvalidRequest
 from docs_search.limits import Bucket, spend
+from docs_search.models import Page
 
 MARKDOWN = "text/markdown"
 
@@ -42,6 +43,11 @@ class LimitedView(PublicView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         spend(Bucket.API, client_address(request))
+
+
+def markdown_response(page: Page) -> HttpResponse:
+    """A page's Markdown alone, as a text file: its last line ends too."""
+    return HttpResponse(page.markdown.rstrip("\n") + "\n", content_type=f"{MARKDOWN}; charset=utf-8")
 
 
 def read_parameters(serializer_class: type[Serializer[Any]], request: Request, **path: str) -> dict[str, Any]:

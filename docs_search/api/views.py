@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from docs_search.api.clients import client_address, client_hash, client_surface
-from docs_search.api.public_views import MARKDOWN, LimitedView, PublicView, read_parameters
+from docs_search.api.public_views import MARKDOWN, LimitedView, PublicView, markdown_response, read_parameters
 from docs_search.api.schemas import (
     DocPageSerializer,
     DocParametersSerializer,
@@ -178,7 +178,7 @@ def hashed_client(request: Request) -> str:
 def page_response(request: Request, page: Page) -> HttpResponse:
     """A page as JSON, or as Markdown where the client prefers that."""
     if request.get_preferred_type(["application/json", MARKDOWN]) == MARKDOWN:
-        response = HttpResponse(page.markdown, content_type=f"{MARKDOWN}; charset=utf-8")
+        response = markdown_response(page)
     else:
         response = Response(DocPageSerializer(page).data)
     patch_vary_headers(response, ["Accept"])

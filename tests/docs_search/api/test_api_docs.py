@@ -66,7 +66,7 @@ def test_markdown_is_served_to_who_prefers_it(client: Client, address: str) -> N
 
     assert response.status_code == 200
     assert response.headers["Content-Type"] == "text/markdown; charset=utf-8"
-    assert response.content.decode() == MARKDOWN
+    assert response.content.decode() == f"{MARKDOWN}\n"
 
 
 @pytest.mark.usefixtures("page")
