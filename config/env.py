@@ -86,12 +86,12 @@ def networks(name: str) -> list[IPv4Network | IPv6Network]:
 def database(url: str, *, pool_size: int) -> dict[str, Any]:
     """Django's description of the database that `url` names, or of the embedded one where it is blank.
 
-    `pool_size` > 0 keeps that many connections ready for the threads of a serving process.
+    `pool_size` > 0 lets the threads of a serving process share that many connections, kept from request to request.
     """
     options: dict[str, Any] = dict(PATIENCE)
     if pool_size:
-        options["pool"] = {"min_size": 1, "max_size": pool_size, "timeout": 10}
-    # A connection is checked when it is taken from the pool (40 µs): after a restart of the database each would fail.
+        options["pool"] = {"size": pool_size, "timeout": 10}
+    # Commands and workers keep no pool, but a connection may die between two requests of a thread.
     checked = {"CONN_HEALTH_CHECKS": True}
     if not url:
         return {"ENGINE": "config.postgres", "NAME": "docent", "OPTIONS": options, **checked}
@@ -107,7 +107,7 @@ def database(url: str, *, pool_size: int) -> dict[str, Any]:
         )
     known = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT"}
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "config.postgres.pooled",
         **{known[key]: value for key, value in parts.items() if key in known},
         "OPTIONS": options | {key: value for key, value in parts.items() if key not in known},
         **checked,

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.db.backends.postgresql import base, client
+from django.db.backends.postgresql import client
 from django.db.utils import OperationalError
 
 from config.postgres.embedded import EmbeddedPostgres, embedded_postgres
+from config.postgres.pooled import base
 from config.postgres.programs import EmbeddedPostgresError
 
 
