@@ -1,6 +1,7 @@
 """Links between the pages of a manual."""
 
 import posixpath
+import unicodedata
 from collections.abc import Callable
 from urllib.parse import unquote
 
@@ -33,6 +34,7 @@ class PageLinks:
         path = self._path
         if location:
             path = posixpath.normpath(posixpath.join(posixpath.dirname(path), unquote(location)))
+            path = unicodedata.normalize("NFC", path)  # as the paths of a source are
             if path not in self._context.paths:
                 return None
         if path != self._path and self._is_page(path):

@@ -1,6 +1,7 @@
 """Where the links of a document lead once it is published."""
 
 import posixpath
+import unicodedata
 from collections.abc import Callable
 from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
 
@@ -76,6 +77,7 @@ class LinkResolver:
         return self._with_fragment(f"{self._site}{quote(published)}", parts)
 
     def _page(self, path: str) -> str | None:
+        path = unicodedata.normalize("NFC", path)  # as the paths of a source are
         stem, extension = posixpath.splitext(path)
         stems = [path, stem] if extension in (*_MARKDOWN_EXTENSIONS, ".html") else [path]
         for candidate in stems:

@@ -480,6 +480,16 @@ def test_references_show_titles_instead_of_numbers() -> None:
     assert _markdown(xref.format("FILL", "<code>FILL</code>")) == f"See [`FILL`]({address})."
 
 
+def test_a_link_may_spell_a_path_in_decomposed_form() -> None:
+    data = _document('<p><a href="cafe%CC%81.html">a</a> <a href="cafe\u0301.html">b</a></p>')
+    context = ParseContext(
+        "1", frozenset({"x.html", "caf\u00e9.html"}), DOCUMENTS.get, lambda page: f"https://x/{page}"
+    )
+    page = DocBookParser().parse("x.html", data, context)
+    assert page is not None
+    assert page.links == ("caf\u00e9.html",)
+
+
 def test_links_are_absolute_and_keep_their_anchors() -> None:
     assert _markdown('<p><a class="link" href="config.html#A">a</a></p>') == (
         "[a](https://lagoon.example/docs/1/config.html#A)"

@@ -296,6 +296,10 @@ def test_the_linked_pages_of_the_version_are_listed_once_without_the_page_itself
     assert page.links == ("guide/other", "top")
 
 
+def test_a_link_may_spell_a_path_in_decomposed_form() -> None:
+    assert parse("[a](<cafe\u0301.md>) [b](cafe%CC%81.md)", files=("guide/caf\u00e9.md",)).links == ("guide/caf\u00e9",)
+
+
 # Bad input
 
 
