@@ -106,9 +106,9 @@ def test_all_idle_connections_are_replaced_at_once_when_the_server_was_killed(
     before = backends(wrappers)
     kill_postmaster(folder)
     begun = time.monotonic()
-    after = backends(wrappers)
-
+    backends(wrappers[:1])
     assert time.monotonic() - begun < 8  # 1 s on an idle machine, with the start of the server
+    after = backends(wrappers)
     assert after.isdisjoint(before)
     assert backends(wrappers) == after
 
