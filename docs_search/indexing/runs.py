@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from django.db import DatabaseError, InterfaceError, connection
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
 from django.utils import timezone
 
 from docs_search.indexing.progress import Progress
@@ -16,6 +16,8 @@ logger = logging.getLogger(__name__)
 
 # First key of the advisory lock by which a run claims its corpus; the second is the corpus's id.
 CLAIM = 0x696E6478
+# Seconds before each new attempt to close a run's row: a database that crashed recovers meanwhile.
+FINISH_PAUSES = (0, 1, 2)
 
 
 class IndexingError(Exception):
@@ -26,6 +28,8 @@ class IndexingError(Exception):
 def claim(corpus: Corpus) -> Iterator[None]:
     """Hold the corpus for one run. Runs of it that are still marked as running have died: say so."""
     with connection.cursor() as cursor:
+        # The server would notice that this process was killed only after the statement, and keep the claim until then.
+        cursor.execute("SET client_connection_check_interval = '1s'")
         cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [CLAIM, corpus.pk])
         if cursor.fetchone() != (True,):
             raise IndexingError(f"{corpus.slug} is being indexed by another run: wait until it has ended.")
@@ -92,5 +96,14 @@ def bookkeeping(purpose: str) -> Iterator[None]:
 
 
 def _finish(run: IndexRun, status: IndexRun.Status, *, error: str = "") -> None:
+    """Close the row, over a new connection where the database has restarted or is just doing so."""
     run.status, run.finished_at, run.error = status, timezone.now(), storable(error)
+    for pause in FINISH_PAUSES:
+        try:
+            return run.save()
+        except (OperationalError, InterfaceError):
+            if connection.in_atomic_block or connection.is_usable():
+                raise
+        connection.close()
+        time.sleep(pause)
     run.save()

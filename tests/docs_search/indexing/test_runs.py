@@ -1,11 +1,23 @@
 import logging
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Timer
 
+import psycopg
 import pytest
+from django.conf import settings
 from django.db import DatabaseError, connection
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
 
-from docs_search.indexing.runs import claim, recorded
+from docs_search.indexing.runs import IndexingError, claim, recorded
 from docs_search.models import Corpus, IndexRun
 from tests.factories import make_corpus
+from tests.live_server import database_url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -55,19 +67,81 @@ def test_a_run_that_lost_its_connection_is_marked_over_another_one(corpus: Corpu
         pass
 
 
-def test_a_database_that_is_gone_replaces_no_other_fault(
-    corpus: Corpus, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_run_whose_connection_dies_at_its_very_end_has_succeeded(corpus: Corpus) -> None:
+    with claim(corpus), recorded(corpus, "17", "manual.zip"), psycopg.connect(database_url()) as other:
+        other.execute("SELECT pg_terminate_backend(%s, 5000)", [connection.connection.info.backend_pid])
+
+    assert outcome() == ("succeeded", "")
+
+
+@contextmanager
+def refusing_connections(seconds: float) -> Iterator[Callable[[], None]]:
+    """Gives a function after whose call the database refuses new connections for `seconds`."""
+    name = sql.Identifier(connection.get_connection_params()["dbname"])
+    with psycopg.connect(make_conninfo(database_url(), dbname="postgres"), autocommit=True) as other:
+
+        def accept(word: str) -> None:
+            other.execute(sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS {}").format(name, sql.SQL(word)))
+
+        again = Timer(seconds, accept, ["true"])
+
+        def refuse() -> None:
+            accept("false")
+            again.start()
+
+        try:
+            yield refuse
+        finally:
+            again.join()
+
+
+def lose_the_database(corpus: Corpus, seconds: float) -> None:
+    with refusing_connections(seconds) as refuse, claim(corpus), recorded(corpus, "17", "manual.zip"):
+        refuse()
+        connection.close()
+        raise ValueError("the real fault")
+
+
+def test_a_run_whose_database_recovers_is_marked_as_soon_as_that_is_back(corpus: Corpus) -> None:
+    with pytest.raises(ValueError, match="the real fault"):
+        lose_the_database(corpus, 1.5)
+
+    assert outcome() == ("failed", "the real fault")
+
+
+def test_a_killed_run_frees_its_claim_while_its_statement_still_waits(corpus: Corpus) -> None:
+    work = (
+        "import django; django.setup()\n"
+        "from django.db import connection\n"
+        "from docs_search.indexing.runs import claim\n"
+        "from docs_search.models import Corpus\n"
+        "with claim(Corpus.objects.get()), connection.cursor() as cursor:\n"
+        "    print('claimed', flush=True)\n"
+        "    cursor.execute('SELECT pg_sleep(60)')\n"
+    )
+    environment = os.environ | {"DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    run = subprocess.Popen([sys.executable, "-c", work], cwd=settings.BASE_DIR, env=environment, stdout=subprocess.PIPE)
+    with run:
+        assert run.stdout
+        assert run.stdout.readline() == b"claimed\n"
+        with pytest.raises(IndexingError, match="is being indexed by another run"), claim(corpus):
+            pass
+        time.sleep(0.2)  # into the statement
+        run.kill()
+    deadline = time.monotonic() + 10  # 1 s, but for a busy machine
+    while True:
+        try:
+            with claim(corpus):
+                break
+        except IndexingError:
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+
+
+def test_a_database_that_is_gone_replaces_no_other_fault(corpus: Corpus, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.WARNING, logger="docs_search.indexing.runs")
-
-    def lose_the_database(patch: pytest.MonkeyPatch) -> None:
-        with claim(corpus), recorded(corpus, "17", "manual.zip"):
-            connection.close()
-            patch.setitem(connection.settings_dict, "PORT", "1")
-            raise ValueError("the real fault")
-
-    with monkeypatch.context() as patch, pytest.raises(ValueError, match="the real fault"):
-        lose_the_database(patch)
+    with pytest.raises(ValueError, match="the real fault"):
+        lose_the_database(corpus, 4)
 
     assert [record.message.partition(":")[0] for record in caplog.records] == [
         "could not mark the run of manual as failed",
