@@ -6,6 +6,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from docs_search.models.corpora import Corpus
+from docs_search.versions import source_slug
 
 
 class IndexRun(models.Model):
@@ -33,7 +34,7 @@ class IndexRun(models.Model):
         ordering = ("-started_at",)
 
     def __str__(self) -> str:
-        return f"{self.corpus_id} {self.version} {self.started_at:%Y-%m-%d %H:%M}"
+        return f"{source_slug(self.corpus.slug, self.version)} {self.started_at:%Y-%m-%d %H:%M}"
 
 
 class SearchLog(models.Model):

@@ -79,8 +79,11 @@ def test_row_can_be_looked_at(model: str, admin_client: Client) -> None:
 @pytest.mark.parametrize("model", READ_ONLY)
 def test_what_programs_write_cannot_be_changed_by_hand(model: str, admin_client: Client) -> None:
     row = ROWS[model](1)
-    for action, arguments in (("add", []), ("delete", [row.pk])):
-        assert admin_client.get(reverse(f"admin:docs_search_{model}_{action}", args=arguments)).status_code == 403
+    delete = 302 if model == "version" else 403  # a version tells how it is removed
+    for action, arguments, status in (("add", [], 403), ("delete", [row.pk], delete)):
+        address = reverse(f"admin:docs_search_{model}_{action}", args=arguments)
+        assert admin_client.post(address, {"post": "yes"}).status_code == status
+    assert type(row)._default_manager.get() == row
     assert admin_client.post(reverse(f"admin:docs_search_{model}_change", args=[row.pk])).status_code == 403
 
 
@@ -120,7 +123,44 @@ def test_page_shows_the_address_that_it_is_served_at(admin_client: Client, setti
 
 def test_run_shows_its_warnings(admin_client: Client) -> None:
     response = admin_client.get(reverse("admin:docs_search_indexrun_change", args=[add_run(1).pk]))
-    assert "a.html: has no title" in response.content.decode()
+    assert "<div><b>a.html</b>: has no title</div>" in response.content.decode()
+
+
+def test_run_is_named_by_its_version_and_time(admin_client: Client) -> None:
+    run = add_run(1)
+    assert str(run) == f"corpus-1_17 {run.started_at:%Y-%m-%d %H:%M}"
+
+
+def shown(client: Client, row: Model) -> str:
+    return client.get(reverse(f"admin:docs_search_{row._meta.model_name}_change", args=[row.pk])).content.decode()
+
+
+def test_counts_and_timings_are_text(admin_client: Client) -> None:
+    run = make_index_run(counts={"pages": 4, "passages": 12})
+    assert '<div class="readonly">pages 4, passages 12</div>' in shown(admin_client, run)
+    log = make_search_log(timings={"keyword": 3.25, "total": 12.51}, top_relevance=0.98765)
+    assert '<div class="readonly">total 12.5 ms, keyword 3.2 ms</div>' in shown(admin_client, log)
+    assert '<div class="readonly">0.99</div>' in shown(admin_client, log)
+
+
+@pytest.mark.parametrize(("limited", "results"), [(False, "3"), (True, "refused: rate limit")])
+def test_only_a_refused_search_speaks_of_the_rate_limit(limited: bool, results: str, admin_client: Client) -> None:
+    page = shown(admin_client, make_search_log(limited=limited))
+    assert (f'<div class="readonly">{results}</div>' in page, "rate limit" in page) == (True, limited)
+
+
+@pytest.mark.parametrize(("value", "queries"), [("0", ["answered"]), ("1", ["refused"]), ("", ["answered", "refused"])])
+def test_searches_are_filtered_by_the_rate_limit(value: str, queries: list[str], admin_client: Client) -> None:
+    make_search_log("answered")
+    make_search_log("refused", limited=True)
+    response = admin_client.get(reverse("admin:docs_search_searchlog_changelist"), {"limited": value})
+    assert sorted(log.query for log in response.context["cl"].queryset) == queries
+
+
+def test_admin_bears_the_name_of_the_project_and_links_to_no_missing_page(admin_client: Client) -> None:
+    page = admin_client.get(reverse("admin:index")).content.decode()
+    assert "<title>Administration | Docent</title>" in page
+    assert ("Django" in page, "View site" in page) == (False, False)
 
 
 VALUES: dict[str, Any] = {
@@ -179,14 +219,43 @@ def test_version_scheme_stays_once_there_are_versions(indexed: bool, scheme: str
     assert list(Corpus.objects.values_list("title", "version_scheme")) == [("New", scheme)]
 
 
-def test_indexed_corpus_cannot_be_deleted(admin_client: Client) -> None:
-    empty, indexed = make_corpus("empty"), make_version().corpus
-    statuses = [
-        admin_client.post(reverse("admin:docs_search_corpus_delete", args=[corpus.pk]), {"post": "yes"}).status_code
-        for corpus in (empty, indexed)
-    ]
-    assert statuses == [302, 403]
-    assert list(Corpus.objects.all()) == [indexed]
+def test_corpus_that_was_never_indexed_can_be_deleted(admin_client: Client) -> None:
+    corpus = make_corpus("empty")
+    admin_client.post(reverse("admin:docs_search_corpus_delete", args=[corpus.pk]), {"post": "yes"})
+    assert not Corpus.objects.exists()
+
+
+@pytest.mark.parametrize("trace", [make_version, make_index_run])
+def test_deleting_an_indexed_corpus_names_the_command_for_it(trace: Callable[..., Model], admin_client: Client) -> None:
+    corpus = make_corpus("handbook")
+    trace(corpus)
+    refusal = "handbook is not deleted here. Run: manage.py remove handbook --yes"
+    for address, data in (
+        (reverse("admin:docs_search_corpus_delete", args=[corpus.pk]), {"post": "yes"}),
+        (
+            reverse("admin:docs_search_corpus_changelist"),
+            {"action": "delete_selected", "_selected_action": [corpus.pk], "post": "yes"},
+        ),
+    ):
+        response = admin_client.post(address, data, follow=True)
+        assert [str(message) for message in response.context["messages"]] == [refusal]
+    assert Corpus.objects.get() == corpus
+    assert '<div class="readonly">run manage.py remove handbook --yes</div>' in shown(admin_client, corpus)
+
+
+def test_corpora_that_were_never_indexed_are_deleted_together(admin_client: Client) -> None:
+    data = {"action": "delete_selected", "_selected_action": [add_corpus(1).pk, add_corpus(2).pk], "post": "yes"}
+    admin_client.post(reverse("admin:docs_search_corpus_changelist"), data)
+    assert not Corpus.objects.exists()
+
+
+def test_version_names_the_command_that_removes_it(admin_client: Client) -> None:
+    version = make_version()
+    address = reverse("admin:docs_search_version_delete", args=[version.pk])
+    response = admin_client.get(address, follow=True)
+    refusal = "postgres_17 is not deleted here. Run: manage.py remove postgres 17"
+    assert [str(message) for message in response.context["messages"]] == [refusal]
+    assert '<div class="readonly">run manage.py remove postgres 17</div>' in shown(admin_client, version)
 
 
 def test_admin_has_a_page_for_each_model_of_interest() -> None:
