@@ -48,20 +48,23 @@ def split_front_matter(text: str) -> tuple[FrontMatter, str]:
     if len(source) > MAX_CHARACTERS:
         return FrontMatter(_simple_fields(source), (f"front matter is longer than {MAX_CHARACTERS} characters",)), body
     try:
-        fields = yaml.load(source, Loader=_Loader)  # noqa: S506  it derives from the loader that makes only strings
+        loader = _Loader(source)
+        fields = loader.get_single_data()
     except (yaml.YAMLError, ValueError, OverflowError) as error:  # the latter for characters beyond Unicode
         return FrontMatter(_simple_fields(source), (f"front matter is not YAML: {_first_line(error)}",)), body
     if fields is None:
         return FrontMatter(), body
     if not isinstance(fields, dict):  # text between two rules
         return FrontMatter(), text
-    return FrontMatter({str(name): value for name, value in fields.items()}), body
+    warnings = ("front matter has escapes of characters that are no text",) if loader.has_controls else ()
+    return FrontMatter({str(name): value for name, value in fields.items()}, warnings), body
 
 
 class _Loader(yaml.BaseLoader):
     """Strings, lists and mappings only, without aliases (a few lines of them unfold to gigabytes), not too deep."""
 
     _depth = 0
+    has_controls = False
 
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
         if self.check_event(yaml.AliasEvent):
@@ -75,7 +78,10 @@ class _Loader(yaml.BaseLoader):
 
     def construct_scalar(self, node: Any) -> str:
         """The text of a scalar without what its escapes (`"\\0"`, `"\\uD800"`) put into it."""
-        return without_controls(super().construct_scalar(node))
+        value: str = super().construct_scalar(node)
+        text = without_controls(value)
+        self.has_controls |= text != value
+        return text
 
 
 def _simple_fields(source: str) -> dict[str, object]:
