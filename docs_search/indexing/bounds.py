@@ -11,8 +11,8 @@ from docs_search.documents import Block, BlockType, ParsedPage, Section
 from docs_search.storable_text import storable
 
 MAX_PATH_BYTES = 1000
-MAX_HEADING_LENGTH = 300
-MAX_ANCHOR_LENGTH = 300
+MAX_HEADING_LENGTH = 400  # the longest of PostgreSQL's manual has 379
+MAX_ANCHOR_LENGTH = 1000
 MAX_PLAN_LENGTH = 40
 
 
@@ -24,7 +24,7 @@ def is_too_long(path: str) -> bool:
 def bounded(page: ParsedPage) -> ParsedPage:
     """The page as it can be stored. What was too long is left out or shortened, each with a warning.
 
-    A heading beyond 300 characters, mostly a paragraph that was marked as one by mistake, is also kept as text.
+    A heading beyond 400 characters, mostly a paragraph that was marked as one by mistake, is also kept as text.
     """
     warnings = list(page.warnings)
     if any(len(section.heading) > MAX_HEADING_LENGTH for section in page.sections):
