@@ -82,6 +82,14 @@ def test_many_searches_at_once_share_two_connections() -> None:
 
 
 @pytest.mark.usefixtures("manual")
+def test_fifty_searches_at_once_share_the_ten_connections_of_a_server() -> None:
+    with live_server(**SETTINGS, DATABASE_POOL_SIZE="10") as server, ThreadPoolExecutor(50) as readers:
+        replies = list(readers.map(get, [server] * 100))
+
+    assert [(status, body.get("degraded")) for status, body in replies] == [(200, None)] * 100
+
+
+@pytest.mark.usefixtures("manual")
 def test_a_leg_whose_statement_takes_too_long_is_left_out() -> None:
     with (
         live_server(**SETTINGS, DATABASE_STATEMENT_TIMEOUT="200") as server,
