@@ -119,7 +119,8 @@ def _value_faults(corpus: CorpusDeclaration) -> Iterator[tuple[str, str]]:
     if corpus.version_scheme in SCHEMES:
         yield from _address_faults(corpus, SCHEMES[corpus.version_scheme])
     else:
-        yield "version_scheme", _unknown("scheme", corpus.version_scheme, SCHEMES)
+        hint = "'numbers' reads releases such as 1.2.3"
+        yield "version_scheme", f"{_unknown('scheme', corpus.version_scheme, SCHEMES)}; {hint}"
     if unknown := set(re.findall(r"\{[^{}]*\}", corpus.source)) - {"{version}"}:
         yield "source", f"unknown placeholder {min(unknown)}; known is {{version}}"
     for key in ("cloud_prefixes", "shared_prefixes"):

@@ -24,12 +24,14 @@ class Scheme:
     """How the releases of a product are numbered.
 
     `pattern` reads a release as readers write it, in lower case: its groups are the numbers that tell one set of docs
-    from another; what stands outside them (a patch, a pre-release) does not. `name_format` writes the docs' own name.
+    from another; what stands outside them (a patch, a pre-release) does not. `name_format` writes the docs' own name,
+    and `example` is such a name.
     """
 
     name: str
     pattern: re.Pattern[str]
     name_format: str
+    example: str
 
     @property
     def versioned(self) -> bool:
@@ -48,18 +50,18 @@ _PATCH = r"(?:\.[0-9]{1,6}){0,3}"
 _PRE_RELEASE = r"(?:[-.]?(?:alpha|beta|rc|dev)[-.]?[0-9]{0,3})?"
 
 
-def _scheme(name: str, numbers: str, name_format: str = "{}") -> Scheme:
-    return Scheme(name, re.compile(f"v?{numbers}{_PATCH}{_PRE_RELEASE}"), name_format)
+def _scheme(name: str, numbers: str, example: str, name_format: str = "{}") -> Scheme:
+    return Scheme(name, re.compile(f"v?{numbers}{_PATCH}{_PRE_RELEASE}"), name_format, example)
 
 
 SCHEMES: dict[str, Scheme] = {
     scheme.name: scheme
     for scheme in (
-        Scheme("none", re.compile(r"(?!)"), ""),
+        Scheme("none", re.compile(r"(?!)"), "", ""),
         # The leading 0 is the open-source edition and the leading 1 the paid one; their docs are the same.
-        _scheme("metabase", r"(?:[01]\.([1-9][0-9]{0,3})|([1-9][0-9]{1,3}))", "v0.{}"),
-        _scheme("major", r"([1-9][0-9]{0,3})"),
-        _scheme("major.minor", r"([0-9]{1,4})\.([0-9]{1,4})"),
+        _scheme("metabase", r"(?:[01]\.([1-9][0-9]{0,3})|([1-9][0-9]{1,3}))", "v0.63", "v0.{}"),
+        _scheme("major", r"([1-9][0-9]{0,3})", "17"),
+        _scheme("major.minor", r"([0-9]{1,4})\.([0-9]{1,4})", "3.5"),
         # Docs of other products: each set is known by as many numbers as its publisher gives it.
         Scheme(
             "numbers",
@@ -67,6 +69,7 @@ SCHEMES: dict[str, Scheme] = {
                 rf"v?([0-9]{{1,6}})(?:\.([0-9]{{1,6}}))?(?:\.([0-9]{{1,6}}))?(?:\.([0-9]{{1,6}}))?{_PRE_RELEASE}"
             ),
             "{}",
+            "1.2.3",
         ),
     )
 }

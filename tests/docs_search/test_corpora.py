@@ -83,7 +83,7 @@ url_exceptions = {"3.3" = "https://handbook.example.org/manual-3.3/{path}", clou
         (
             HANDBOOK.replace('"major.minor"', '"semantic"'),
             "[handbook] version_scheme: unknown scheme 'semantic';"
-            " known are none, metabase, major, major.minor, numbers",
+            " known are none, metabase, major, major.minor, numbers; 'numbers' reads releases such as 1.2.3",
         ),
         (
             HANDBOOK.replace("[handbook]", "[Hand_book]"),

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docs_search.errors import InvalidRequest, UnknownVersion
-from docs_search.versions import MAX_LENGTH, SCHEMES, Fallback, Release, Resolution, resolve, source_slug
+from docs_search.versions import MAX_LENGTH, SCHEMES, Fallback, Release, Resolution, Scheme, resolve, source_slug
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,13 @@ def test_major_minor_release_is_read_in_every_spelling(text: str) -> None:
 )
 def test_other_products_are_known_by_as_many_numbers_as_they_give(text: str, release: Release) -> None:
     assert SCHEMES["numbers"].parse(text) == release
+
+
+@pytest.mark.parametrize("scheme", [scheme for scheme in SCHEMES.values() if scheme.versioned])
+def test_example_of_a_scheme_is_a_name_under_it(scheme: Scheme) -> None:
+    release = scheme.parse(scheme.example)
+    assert release
+    assert release.name == scheme.example
 
 
 @pytest.mark.parametrize(
