@@ -25,6 +25,7 @@ from docs_search.storable_text import storable
 from docs_search.versions import SCHEMES, Release, source_slug
 
 MAX_WARNINGS = 1000
+MAX_LOCATION = 1000  # characters, as models.IndexRun stores it
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,8 @@ def ingest(
     is a folder or an archive, by default the corpus's own source. Raises IndexingError, SourceError or InvalidRequest.
     """
     version = _version(corpus, version_name)
-    location = location or _own_source(corpus, version)
+    location = _own_source(corpus, version) if location is None else location
+    _check_location(location)
     embedder = get_embedder()
     _check_model(corpus, embedder)
     with claim(corpus):
@@ -99,7 +101,14 @@ def ingest(
             report = _run(corpus, version, location, embedder, RunProgress(run, progress), dry_run=False)
             run.counts, run.warnings = report.counts, [asdict(warning) for warning in report.warnings]
         # The run has succeeded: neither a refusal of the database nor Ctrl-C can change that from here on.
-        if warning := maintain(corpus, published=report.published):
+        try:
+            warning = maintain(corpus, published=report.published)
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(
+                f"{report.version} is published. Only its maintenance was cut off:"
+                " searches may be slower until the next run."
+            ) from None
+        if warning:
             report.warn(version.source, warning)
             with bookkeeping(f"add a warning to the run of {corpus}"):
                 run.warnings = [asdict(warning) for warning in report.warnings]
@@ -186,7 +195,8 @@ def _version(corpus: Corpus, name: str) -> Version:
         raise InvalidRequest(f"{corpus.slug} has no versions: leave the version out.")
     release = scheme.parse(name) if scheme.versioned else Release((), "")
     if release is None:
-        raise InvalidRequest(f"{name!r} is no version of {corpus.slug}. Name one, for example: ingest {corpus.slug} 17")
+        fault = f"{name!r} is no version of {corpus.slug}. Name one" if name.strip() else "Name the version to index"
+        raise InvalidRequest(f"{fault}, for example: ingest {corpus.slug} {scheme.example}")
     known = corpus.versions.filter(name=release.name).first()
     return known or Version(
         corpus=corpus,
@@ -201,6 +211,16 @@ def _own_source(corpus: Corpus, version: Version) -> str:
         raise IndexingError(f"{corpus.slug} has no source yet: name a folder or an archive with --from.")
     location = corpus.source.replace("{version}", version.name)
     return str(settings.BASE_DIR / location)
+
+
+def _check_location(location: str) -> None:
+    """Raises InvalidRequest for what cannot be the name of a folder or an archive, or cannot be stored as one."""
+    if not location.strip():
+        raise InvalidRequest("The location is empty: name a folder or an archive with --from, or leave --from out.")
+    if len(location) > MAX_LOCATION:
+        raise InvalidRequest(f"The location has more than {MAX_LOCATION:,} characters: use a shorter one, or a link.")
+    if storable(location) != location:
+        raise InvalidRequest("The location is not UTF-8: rename the folder or archive, or use a link to it.")
 
 
 def _check_model(corpus: Corpus, embedder: Embedder) -> None:

@@ -79,7 +79,7 @@ def recorded(corpus: Corpus, version_name: str, location: str) -> Iterator[Index
     except BaseException as fault:
         with bookkeeping(f"mark the run of {corpus} as failed"):
             run.counts, run.warnings = {}, []  # what could not be stored must not stand in the way of the rest
-            _finish(run, IndexRun.Status.FAILED, error=str(fault) or type(fault).__name__)
+            _finish(run, IndexRun.Status.FAILED, error=_reason(fault))
         raise
 
 
@@ -93,6 +93,10 @@ def bookkeeping(purpose: str) -> Iterator[None]:
         yield
     except (DatabaseError, InterfaceError) as fault:
         logger.warning("could not %s: %s", purpose, fault)
+
+
+def _reason(fault: BaseException) -> str:
+    return "interrupted" if isinstance(fault, KeyboardInterrupt) else str(fault) or type(fault).__name__
 
 
 def _finish(run: IndexRun, status: IndexRun.Status, *, error: str = "") -> None:

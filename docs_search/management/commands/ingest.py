@@ -4,21 +4,16 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 from rich.table import Table
 
-from docs_search.embedding.embedder import EmbeddingError
-from docs_search.errors import DocentError
 from docs_search.indexing.ingest import IndexReport, ingest
-from docs_search.indexing.runs import IndexingError
-from docs_search.management.console import ConsoleProgress, console_on, find_corpus
-from docs_search.sources import SourceError
+from docs_search.management.console import ConsoleProgress, IndexingCommand, console_on, find_corpus, readable_faults
 
 SHOWN_LINES = 20
 
 
-class Command(BaseCommand):
+class Command(IndexingCommand):
     help = "Index one version of a corpus and publish it. Nothing changes for readers until it is complete."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -29,18 +24,18 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         console = console_on(self.stdout)
-        corpus = find_corpus(options["corpus"])
-        try:
-            with ConsoleProgress(console) as progress:
-                report = ingest(
-                    corpus,
-                    options["version"],
-                    location=options["location"],
-                    dry_run=options["dry_run"],
-                    progress=progress,
-                )
-        except (DocentError, EmbeddingError, IndexingError, SourceError) as fault:
-            raise CommandError(str(fault)) from fault
+        brief = options["verbosity"] == 0
+        with readable_faults(), ConsoleProgress(console, shown=not brief) as progress:
+            report = ingest(
+                find_corpus(options["corpus"]),
+                options["version"],
+                location=options["location"],
+                dry_run=options["dry_run"],
+                progress=progress,
+            )
+        if brief:
+            self.stdout.write(_line(report, dry_run=options["dry_run"]))
+            return
         every = options["verbosity"] > 1
         console.print(_summary(report, dry_run=options["dry_run"]))
         if options["dry_run"]:
@@ -57,11 +52,18 @@ def _list(console: Console, lines: Sequence[str], *, every: bool) -> None:
         console.print(f"… and {len(lines) - SHOWN_LINES} more; -v 2 shows all")
 
 
+def _title(report: IndexReport, *, dry_run: bool) -> str:
+    outcome = "nothing was changed (dry run)" if dry_run else "published" if report.published else "already up to date"
+    return f"{report.version}: {outcome}"
+
+
+def _line(report: IndexReport, *, dry_run: bool) -> str:
+    warnings = f", warnings: {len(report.warnings)}" if report.warnings else ""
+    return f"{_title(report, dry_run=dry_run)} ({report.pages} pages{warnings})"
+
+
 def _summary(report: IndexReport, *, dry_run: bool) -> Table:
-    title = f"{report.version}: " + (
-        "nothing was changed (dry run)" if dry_run else "published" if report.published else "already up to date"
-    )
-    table = Table(title=title, title_justify="left")
+    table = Table(title=_title(report, dry_run=dry_run), title_justify="left")
     for name in report.counts:
         table.add_column(name, justify="right")
     table.add_column("warnings", justify="right")

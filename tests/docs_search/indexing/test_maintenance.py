@@ -77,7 +77,7 @@ def test_ctrl_c_during_maintenance_leaves_a_run_that_succeeded(corpus: Corpus) -
     thread = threading.Thread(target=interrupt_vacuum, daemon=True)
     with vacuum_blocked():
         thread.start()
-        with pytest.raises(KeyboardInterrupt):
+        with pytest.raises(KeyboardInterrupt, match="manual_17 is published"):
             ingest(corpus, "17")
     thread.join()
 

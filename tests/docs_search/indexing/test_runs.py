@@ -41,12 +41,19 @@ def test_a_run_ends_well_where_nothing_is_raised(corpus: Corpus) -> None:
     assert IndexRun.objects.get().counts == {"pages": 3}
 
 
-@pytest.mark.parametrize("fault", [ValueError("odd \0 text"), KeyboardInterrupt("odd \0 text")])
-def test_a_run_that_raises_anything_has_failed(corpus: Corpus, fault: BaseException) -> None:
+@pytest.mark.parametrize(
+    ("fault", "error"),
+    [
+        (ValueError("odd \0 text"), "odd \ufffd text"),
+        (ValueError(), "ValueError"),
+        (KeyboardInterrupt(), "interrupted"),
+    ],
+)
+def test_a_run_that_raises_anything_has_failed(corpus: Corpus, fault: BaseException, error: str) -> None:
     with pytest.raises(type(fault)), claim(corpus), recorded(corpus, "17", "manual.zip"):
         raise fault
 
-    assert outcome() == ("failed", "odd \ufffd text")
+    assert outcome() == ("failed", error)
 
 
 def test_a_run_whose_closing_row_is_refused_has_failed(corpus: Corpus) -> None:
