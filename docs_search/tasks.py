@@ -1,19 +1,29 @@
 """Background work. Each task parses its arguments and calls one domain function."""
 
+import logging
+
 from celery import Task, shared_task
 from django.utils import timezone
 
 from docs_search import counter_cache, search_log
 from docs_search.embedding.embedder import EmbeddingError
+from docs_search.errors import DocentError, UnknownCorpus
 from docs_search.indexing import embeddings
 from docs_search.indexing.ingest import ingest
+from docs_search.indexing.runs import IndexingError
 from docs_search.models import Corpus
+from docs_search.sources import SourceError
+from docs_search.versions import source_slug
+
+logger = logging.getLogger(__name__)
 
 MAX_RETRIES = 5
 RETRY_SECONDS = 60
+# Their messages say all that there is to know; everything else is logged with its traceback.
+EXPECTED = (DocentError, EmbeddingError, IndexingError, SourceError)
 
 
-@shared_task(bind=True, max_retries=MAX_RETRIES)
+@shared_task(bind=True, max_retries=MAX_RETRIES, throws=EXPECTED)
 def ingest_version(
     self: "Task[..., dict[str, int]]", corpus: str, version: str = "", location: str | None = None
 ) -> dict[str, int]:
@@ -22,23 +32,37 @@ def ingest_version(
     Tried again after 1, 2, 4 … minutes where the embedding provider says that the same call may succeed later.
     """
     try:
-        return ingest(Corpus.objects.get(slug=corpus), version, location=location).counts
-    except EmbeddingError as fault:
-        if not fault.retryable:
-            raise
-        raise self.retry(exc=fault, countdown=RETRY_SECONDS * 2**self.request.retries) from fault
+        report = ingest(_corpus(corpus), version, location=location)
+    except EXPECTED as fault:
+        if isinstance(fault, EmbeddingError) and fault.retryable and self.request.retries < MAX_RETRIES:
+            raise self.retry(exc=fault, countdown=RETRY_SECONDS * 2**self.request.retries) from fault
+        logger.error("%s was not indexed: %s", source_slug(corpus, version), fault)
+        raise
+    logger.info("%s was indexed: %s", report.version, ", ".join(f"{name} {n}" for name, n in report.counts.items()))
+    return report.counts
+
+
+def _corpus(slug: str) -> Corpus:
+    corpus = Corpus.objects.filter(slug=slug).first()
+    if corpus is None:
+        raise UnknownCorpus(f"There is no corpus {slug!r}.")
+    return corpus
 
 
 @shared_task
 def prune_logs() -> int:
     """Blank what readers typed once it is older than the retention period; returns the rows changed."""
-    return search_log.prune(timezone.now())
+    blanked = search_log.prune(timezone.now())
+    logger.info("%d searches were blanked", blanked)
+    return blanked
 
 
 @shared_task
 def prune_embeddings() -> int:
     """Delete old vectors that no passage uses any longer; returns how many."""
-    return embeddings.prune(timezone.now())
+    deleted = embeddings.prune(timezone.now())
+    logger.info("%d unused vectors were deleted", deleted)
+    return deleted
 
 
 @shared_task

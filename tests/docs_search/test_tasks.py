@@ -1,5 +1,6 @@
 """Background work by a real worker over real brokers: Redis, and the filesystem transport of a single machine."""
 
+import logging
 import os
 import subprocess
 import sys
@@ -115,6 +116,40 @@ def test_a_provider_that_may_recover_is_tried_again_a_few_times(
         result = ingest_version.apply(("manual", "17", str(tmp_path)))
 
     assert (IndexRun.objects.count(), result.state) == (runs, outcome)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_indexed_version_is_one_line_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "start.md").write_text("# Start\n\nThis page is about the first steps.\n")
+    make_corpus("manual", parser="markdown", url="https://docs.example.org/{version}/{path}")
+    with caplog.at_level(logging.INFO, logger="docs_search"), use_embedder(ScriptedEmbedder()):
+        ingest_version.apply(("manual", "17", str(tmp_path)))
+
+    assert [record.getMessage() for record in caplog.records if record.name == "docs_search.tasks"] == [
+        "manual_17 was indexed: pages 1, passages 1, embedded 1, reused 0, unchanged 0, removed 0"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("corpus", "location", "reason"),
+    [
+        ("manual", "/no/such/folder", "/no/such/folder does not exist"),
+        ("manual", None, "manual has no source yet"),
+        ("other", None, "There is no corpus 'other'."),
+    ],
+)
+@pytest.mark.django_db(transaction=True)
+def test_an_expected_failure_is_one_line_in_the_log_without_a_traceback(
+    corpus: str, location: str | None, reason: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    make_corpus("manual", parser="markdown", url="https://docs.example.org/{version}/{path}")
+    with caplog.at_level(logging.INFO), use_embedder(ScriptedEmbedder()):
+        result = ingest_version.apply((corpus, "17", location))
+
+    assert result.state == "FAILURE"
+    assert not any(record.exc_info for record in caplog.records)
+    [line] = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+    assert line.startswith(f"{corpus}_17 was not indexed: {reason}")
 
 
 @pytest.mark.django_db
