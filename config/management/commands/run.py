@@ -66,7 +66,7 @@ class Command(BaseCommand):
             raise CommandError(f"The database cannot be used: {fault}") from fault
         call_command("load_corpora", stdout=self.stdout)
         try:
-            call_command("ingest", settings.MANUAL_CORPUS, stdout=self.stdout)
+            call_command("ingest", settings.MANUAL_CORPUS, stdout=self.stdout, verbosity=0)
         except CommandError as fault:  # the other corpora can be searched all the same
             self.stderr.write(f"Docent's manual was not indexed: {fault}")
         connections.close_all()
