@@ -53,6 +53,7 @@ def classify(heading: str, *, path: str, title: str, ancestors: Sequence[str] = 
     `heading` is Markdown, so that code can be told from words; `path` and `title` are the page's, `ancestors` the
     headings above. What is not clear is a plain section.
     """
+    title, *ancestors = (text[:_MAX_HEADING] for text in (title, *ancestors))
     if is_release_notes(path, title):
         return Entry(Kind.RELEASE_NOTE)
     if len(heading) > _MAX_HEADING:

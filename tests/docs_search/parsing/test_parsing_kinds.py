@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from docs_search.documents import Kind
@@ -56,3 +58,11 @@ def test_paths_of_release_notes(path: str) -> None:
 @pytest.mark.parametrize("path", ["release-management", "history", "tracking-changes", "cut-a-release"])
 def test_paths_that_only_sound_like_release_notes(path: str) -> None:
     assert not is_release_notes(path, "X")
+
+
+def test_a_huge_title_or_ancestor_is_not_read_again_for_every_section() -> None:
+    huge = "a heading without an end " * 20_000
+    started = time.perf_counter()
+    for _ in range(500):
+        assert classify("Plain", path="x", title=huge, ancestors=[huge]) == Entry()
+    assert time.perf_counter() - started < 2
