@@ -232,6 +232,8 @@ LOGGING: dict[str, Any] = {
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
     "loggers": {
+        # Its own level, since a worker gives the root logger the one that Celery is to have.
+        "docs_search": {"level": LOG_LEVEL},
         "daphne": {"level": "WARNING"},
         "httpx": {"level": "WARNING"},
         # Its access lines would put readers' questions into the log.
