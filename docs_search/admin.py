@@ -22,6 +22,7 @@ from docs_search.parsing.registry import PARSERS
 from docs_search.versions import SCHEMES
 
 QUERY_CHARACTERS = 60  # of a query in a list
+PATH_CHARACTERS = 36  # of a path in a list, where it is not wrapped
 
 admin.site.site_header = admin.site.site_title = "Docent"
 admin.site.index_title = "Administration"
@@ -166,7 +167,7 @@ class PassageInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
 
 @admin.register(Page)
 class PageAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ("title", "path", "version")
+    list_display = ("title", "short_path", "version")
     list_filter = ("version__corpus", "version", "plan", "deployment")
     list_select_related = ("version",)
     search_fields = ("title", "path")
@@ -175,6 +176,10 @@ class PageAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Page]:
         return super().get_queryset(request).defer("markdown", "sections")
+
+    @admin.display(description="path", ordering="path")
+    def short_path(self, page: Page) -> str:
+        return Truncator(page.path).chars(PATH_CHARACTERS)
 
     @admin.display(description="url")
     def address(self, page: Page) -> str:
