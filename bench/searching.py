@@ -8,11 +8,10 @@ from bench.data import questions
 from docs_search.embedding.embedder import get_embedder
 from docs_search.retrieval.exact import exact_leg
 from docs_search.retrieval.keyword import keyword_leg
-from docs_search.retrieval.search import search
+from docs_search.retrieval.search import MIN_DEPTH, search
 from docs_search.retrieval.semantic import semantic_leg
 from docs_search.scope import resolve_scope
 
-DEPTH = 50
 ROUNDS = 3
 
 
@@ -22,10 +21,10 @@ def time_searching(corpus: str, version: str) -> None:
     embedder = get_embedder()
 
     def floor(query: str) -> None:
-        vector = embedder.embed([query])[0]
-        exact_leg(query, version_ids=scope.version_ids, limit=DEPTH)
-        keyword_leg(query, version_ids=scope.version_ids, limit=DEPTH)
-        semantic_leg(vector, version_ids=scope.version_ids, limit=DEPTH)
+        vector = embedder.embed_query(query)
+        exact_leg(query, version_ids=scope.version_ids, limit=MIN_DEPTH)
+        keyword_leg(query, version_ids=scope.version_ids, limit=MIN_DEPTH)
+        semantic_leg(vector, version_ids=scope.version_ids, limit=MIN_DEPTH)
 
     def whole(query: str) -> None:
         search(query=query, corpus=corpus, version=version)

@@ -51,19 +51,23 @@ _VALUE = re.compile(r"\"[^\"]++\"|(?<!\w)'[^']++'(?!\w)|`[^`]++`|\([^()]++\)|[:;
 _VALUE_WORD = re.compile(r"[\d/\\]")
 
 
-def passage_identifiers(markdown: str, names: Sequence[str], heading: str) -> dict[str, Role]:
+def passage_identifiers(
+    markdown: str, names: Sequence[str], heading: str, *, text: str | None = None
+) -> dict[str, Role]:
     """The identifiers of a passage, at most 200: those that its section defines, then those it mentions: by their
     shape, or as a single word in backticks or double quotes.
 
     A section defines its `names`, and what its heading is (`max_connections (integer)`) or plainly names (`The
     pg_stat_activity View`); a mere camel-case word in a longer heading ("Installing PostgreSQL") does not count.
+    `text` is the passage without markup, where it is at hand.
     """
     found: dict[str, Role] = {}
     for name in [*(normalise_identifier(name) for name in names), *_heading_identifiers(heading)]:
         if 2 <= len(name) <= MAX_LENGTH:
             found[name] = Role.SUBJECT
     set_off = (match[match.lastindex or 0].casefold() for match in _SET_OFF.finditer(markdown))
-    for name in chain((name for name, _ in _shaped(plain_text(markdown))), set_off):
+    shaped = (name for name, _ in _shaped(plain_text(markdown) if text is None else text))
+    for name in chain(shaped, set_off):
         if len(found) >= MAX_PER_PASSAGE:
             break
         if 2 <= len(name) <= MAX_LENGTH:

@@ -8,8 +8,9 @@ import json
 import pickle
 import tempfile
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from itertools import islice
+from operator import attrgetter
 from types import TracebackType
 from typing import Any, Self
 
@@ -61,10 +62,16 @@ def prepare(page: ParsedPage, chunks: list[Chunk], *, url: str) -> PreparedPage:
         ],
         "markdown": page.markdown,
     }
-    identifiers = [passage_identifiers(chunk.markdown, chunk.names, chunk.heading) for chunk in chunks]
-    stored = [page.path, columns, [asdict(chunk) for chunk in chunks], identifiers]
+    identifiers = [
+        passage_identifiers(chunk.markdown, chunk.names, chunk.heading, text=chunk.text.partition("\n")[2])
+        for chunk in chunks
+    ]
+    stored = [page.path, columns, [_values(chunk) for chunk in chunks], identifiers]
     everything = json.dumps([POSTINGS_REVISION, *stored], sort_keys=True)
     return PreparedPage(page.path, columns, chunks, identifiers, hashlib.sha256(everything.encode()).hexdigest())
+
+
+_values = attrgetter(*(field.name for field in fields(Chunk)))
 
 
 class Spool:

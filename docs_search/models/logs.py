@@ -6,7 +6,6 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from docs_search.models.corpora import Corpus
-from docs_search.versions import source_slug
 
 
 class IndexRun(models.Model):
@@ -34,7 +33,7 @@ class IndexRun(models.Model):
         ordering = ("-started_at",)
 
     def __str__(self) -> str:
-        return f"{source_slug(self.corpus.slug, self.version)} {self.started_at:%Y-%m-%d %H:%M}"
+        return f"{self.corpus.slug} {self.version} {self.started_at:%Y-%m-%d %H:%M}".replace("  ", " ")
 
 
 class SearchLog(models.Model):

@@ -12,8 +12,6 @@ _BYTE_ORDER_MARKS = (
 )
 # PostgreSQL stores no NUL and no surrogate; other control characters and noncharacters mean nothing in a document.
 _NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufeff\ufdd0-\ufdef\ufffe\uffff]")
-# Where a browser may break a long name. A reader never sees them, and no query has them.
-_BREAK_HINTS = str.maketrans("", "", "\u00ad\u200b\u2060")
 
 
 def decode(data: bytes) -> tuple[str, tuple[str, ...]]:
@@ -39,7 +37,7 @@ def decode(data: bytes) -> tuple[str, tuple[str, ...]]:
 
 def without_controls(text: str) -> str:
     """The text without characters that nobody sees and PostgreSQL may refuse; escapes can bring them in anywhere."""
-    return _NO_TEXT.sub("", text).translate(_BREAK_HINTS)
+    return _NO_TEXT.sub("", text)
 
 
 def _as_windows_1252(error: UnicodeError) -> tuple[str, int]:
