@@ -10,8 +10,9 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-# PostgreSQL stores no NUL and no surrogate; other control characters and noncharacters mean nothing in a document.
-_NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufeff\ufdd0-\ufdef\ufffe\uffff]")
+# PostgreSQL stores no NUL and no surrogate; other control characters and noncharacters mean nothing in a document. Soft
+# hyphens and zero-width spaces hint where a browser may break a long name: no reader sees them, and no query has them.
+_NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\xad\u200b\u2060\ud800-\udfff\ufeff\ufdd0-\ufdef\ufffe\uffff]")
 
 
 def decode(data: bytes) -> tuple[str, tuple[str, ...]]:

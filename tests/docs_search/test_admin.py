@@ -128,7 +128,7 @@ def test_run_shows_its_warnings(admin_client: Client) -> None:
 
 def test_run_is_named_by_its_version_and_time(admin_client: Client) -> None:
     run = add_run(1)
-    assert str(run) == f"corpus-1_17 {run.started_at:%Y-%m-%d %H:%M}"
+    assert str(run) == f"corpus-1 17 {run.started_at:%Y-%m-%d %H:%M}"
 
 
 def shown(client: Client, row: Model) -> str:

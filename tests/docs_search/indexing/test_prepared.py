@@ -30,7 +30,7 @@ def test_the_hash_of_a_page_follows_what_is_stored_of_it() -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("POSTINGS_REVISION", 0), ("passage_identifiers", lambda *_: {"another": Role.MENTION})],
+    [("POSTINGS_REVISION", 0), ("passage_identifiers", lambda *_, **__: {"another": Role.MENTION})],
 )
 def test_the_hash_of_a_page_follows_what_is_derived_from_it(
     name: str, value: object, monkeypatch: pytest.MonkeyPatch
