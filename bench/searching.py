@@ -1,4 +1,4 @@
-"""Search end to end over its own floor: one query embedding and the SQL legs, run bare."""
+"""Search end to end over its own floor: one query embedding and the SQL that finds candidates, run bare."""
 
 import time
 from collections.abc import Callable
@@ -8,8 +8,9 @@ from bench.data import questions
 from docs_search.embedding.embedder import get_embedder
 from docs_search.retrieval.exact import exact_leg
 from docs_search.retrieval.keyword import keyword_leg
+from docs_search.retrieval.ranking import NEAREST_PAGES
 from docs_search.retrieval.search import MIN_DEPTH, search
-from docs_search.retrieval.semantic import semantic_leg
+from docs_search.retrieval.semantic import nearest_pages, semantic_leg
 from docs_search.scope import resolve_scope
 
 ROUNDS = 3
@@ -25,6 +26,7 @@ def time_searching(corpus: str, version: str) -> None:
         exact_leg(query, version_ids=scope.version_ids, limit=MIN_DEPTH)
         keyword_leg(query, version_ids=scope.version_ids, limit=MIN_DEPTH)
         semantic_leg(vector, version_ids=scope.version_ids, limit=MIN_DEPTH)
+        nearest_pages(vector, version_ids=scope.version_ids, limit=NEAREST_PAGES)
 
     def whole(query: str) -> None:
         search(query=query, corpus=corpus, version=version)
