@@ -4,6 +4,7 @@ Everything before the publish happens outside a transaction and leaves only vect
 loses nothing but time. The command, the task and the admin all call `ingest`.
 """
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 
@@ -13,12 +14,13 @@ from django.db import transaction
 from docs_search.embedding.embedder import Embedder, get_embedder
 from docs_search.errors import InvalidRequest
 from docs_search.indexing.embeddings import count_missing, embed_missing
+from docs_search.indexing.fingerprint import content_digest, fingerprint
 from docs_search.indexing.maintenance import maintain
 from docs_search.indexing.prepared import Spool
 from docs_search.indexing.progress import SILENT, Progress
 from docs_search.indexing.publish import Changes, compare, publish
 from docs_search.indexing.reading import read_pages, scope_of
-from docs_search.indexing.runs import IndexingError, RunProgress, bookkeeping, claim, recorded
+from docs_search.indexing.runs import IndexingError, RunProgress, bookkeeping, claim, last_warnings, recorded
 from docs_search.models import Corpus, Version
 from docs_search.sources import open_source
 from docs_search.storable_text import storable
@@ -68,6 +70,12 @@ class IndexReport:
         self.removed += changes.removed
         self.pages_written += sorted(changes.changed)
         self.pages_deleted += sorted(changes.gone)
+
+    def repeat(self, versions: Sequence[Version], warnings: Sequence[dict[str, str]]) -> None:
+        """Nothing has changed since the last run, which had these warnings."""
+        self.pages = sum(version.page_count for version in versions)
+        self.passages = self.unchanged = sum(version.passage_count for version in versions)
+        self.warnings = [PageWarning(**warning) for warning in warnings]
 
     @property
     def counts(self) -> dict[str, int]:
@@ -131,7 +139,12 @@ def _run(
     report = IndexReport(version=version.source)
     with ExitStack() as stack:
         source = stack.enter_context(open_source(location, subfolder=corpus.subfolder))
-        targets = {target.scope: Target(target, stack.enter_context(Spool())) for target in _targets(corpus, version)}
+        versions = _targets(corpus, version)
+        content = content_digest(source)
+        if version.fingerprint == fingerprint(content, corpus=corpus, versions=versions, embedder=embedder):
+            report.repeat(versions, last_warnings(corpus, version.name))
+            return report
+        targets = {target.scope: Target(target, stack.enter_context(Spool())) for target in versions}
         for page in read_pages(corpus, version, source, embedder=embedder, progress=progress, warn=report.warn):
             if target := targets.get(scope_of(corpus, page.path)):
                 target.pages.append(page)
@@ -150,6 +163,8 @@ def _run(
                 embed_missing(target.pages.texts(), embedder, progress) for target in targets.values()
             )
             report.published = _publish(corpus, list(targets.values()), embedder, progress)
+            version.fingerprint = fingerprint(content, corpus=corpus, versions=versions, embedder=embedder)
+            version.save(update_fields=["fingerprint"])
         report.reused = max(0, report.added - report.embedded)
     return report
 

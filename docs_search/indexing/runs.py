@@ -43,6 +43,12 @@ def claim(corpus: Corpus) -> Iterator[None]:
             cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [CLAIM, corpus.pk])
 
 
+def last_warnings(corpus: Corpus, version_name: str) -> list[dict[str, str]]:
+    """The warnings of the last run of a version that succeeded."""
+    run = IndexRun.objects.filter(corpus=corpus, version=version_name, status=IndexRun.Status.SUCCEEDED).first()
+    return run.warnings if run else []
+
+
 class RunProgress:
     """Writes the progress into the run's row, at most once a second, and passes it on to another listener."""
 

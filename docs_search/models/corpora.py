@@ -79,6 +79,9 @@ class Version(models.Model):
     published_at = models.DateTimeField(null=True, blank=True)
     page_count = models.PositiveIntegerField(default=0)
     passage_count = models.PositiveIntegerField(default=0)
+    fingerprint = models.CharField(
+        max_length=64, blank=True, editable=False, help_text="Of what its last run was made from."
+    )
 
     objects = VersionQuerySet.as_manager()
 

@@ -1,6 +1,6 @@
 """Indexing with the scripted embedder: small manuals of our own in a temporary folder."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -129,6 +129,59 @@ def test_indexing_again_without_a_change_embeds_and_publishes_nothing(
     assert (report.embedded, report.unchanged, report.removed) == (0, 4, 0)
     assert passage_ids("manual_17") == before
     assert Version.objects.get(source="manual_17").publication == 1
+
+
+class CountingEmbedder(ScriptedEmbedder):
+    """Knows how often it was asked to count tokens, which cutting a page needs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.counted = 0
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        self.counted += 1
+        return super().count_tokens(texts)
+
+
+def test_an_unchanged_source_is_not_parsed_again_and_its_warnings_stay(
+    corpus: Corpus, write: Callable[[Manual], str]
+) -> None:
+    embedder = CountingEmbedder()
+    location = write(MANUAL | {"odd.md": "---\ntitle: [\n---\n# Odd\n\nIts front matter is no YAML at all.\n"})
+    with use_embedder(embedder):
+        first = ingest(corpus, "17", location=location)
+        embedder.counted = 0
+        again = ingest(corpus, "17", location=location)
+
+    assert embedder.counted == 0
+    assert not again.published
+    assert again.warnings == first.warnings != []
+    assert (again.pages, again.passages, again.unchanged) == (first.pages, first.passages, first.passages)
+
+
+def test_a_changed_declaration_reaches_pages_whose_source_has_not_changed(
+    corpus: Corpus, embedder: ScriptedEmbedder, write: Callable[[Manual], str]
+) -> None:
+    location = write(MANUAL)
+    ingest(corpus, "17", location=location)
+    corpus.url = "https://new.example.org/{version}/{path}"
+    corpus.save()
+
+    assert ingest(corpus, "17", location=location).published
+
+    assert Page.objects.get(path="backup").url == "https://new.example.org/17/backup"
+
+
+def test_a_renamed_document_is_a_change(
+    corpus: Corpus, embedder: ScriptedEmbedder, write: Callable[[Manual], str]
+) -> None:
+    ingest(corpus, "17", location=write(MANUAL))
+    renamed = dict(MANUAL)
+    renamed["dumps.md"] = renamed.pop("backup.md")
+
+    assert ingest(corpus, "17", location=write(renamed)).published
+
+    assert set(Page.objects.values_list("path", flat=True)) == {"cloud/start", "dumps", "index"}
 
 
 def test_only_what_changed_is_embedded_and_unchanged_passages_keep_their_ids(
