@@ -5,9 +5,12 @@ from collections.abc import Iterator
 
 import pytest
 from django.conf import settings
+from pytest_django import DjangoDbBlocker
 from pytest_django.fixtures import Settings
 
 from docs_search import search_log
+from tests.fakes import ScriptedEmbedder
+from tests.published_manual import published_manual
 
 
 @pytest.fixture(scope="session")
@@ -23,3 +26,12 @@ def search_log_by_hand(settings: Settings) -> Iterator[None]:
     settings.SEARCH_LOG_INTERVAL = 0
     yield
     search_log.discard()
+
+
+@pytest.fixture(scope="module")
+def manual(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
+    """A small manual, published for all tests of a module, which only read, so that legs can run side by side."""
+    with django_db_blocker.unblock(), published_manual(tmp_path_factory.mktemp("manual"), ScriptedEmbedder()):
+        yield

@@ -33,7 +33,8 @@ class IndexRun(models.Model):
         ordering = ("-started_at",)
 
     def __str__(self) -> str:
-        return f"{self.corpus.slug} {self.version} {self.started_at:%Y-%m-%d %H:%M}".replace("  ", " ")
+        named = (self.corpus.slug, self.version, f"{self.started_at:%Y-%m-%d %H:%M}")
+        return " ".join(part for part in named if part)
 
 
 class SearchLog(models.Model):

@@ -1,4 +1,3 @@
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -6,23 +5,14 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from pytest_django import DjangoDbBlocker, Settings
+from pytest_django import Settings
 
 from docs_search.api.clients import client_hash
 from docs_search.models import Corpus, Passage, SearchLog
 from docs_search.search_log import flush
-from tests.fakes import ScriptedEmbedder
-from tests.published_manual import PAGE, published_manual
+from tests.published_manual import PAGE
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _manual(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[None]:
-    with django_db_blocker.unblock(), published_manual(tmp_path_factory.mktemp("manual"), ScriptedEmbedder()):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("manual")]
 
 
 @pytest.fixture(autouse=True)

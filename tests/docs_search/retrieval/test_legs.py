@@ -7,7 +7,6 @@ from contextlib import contextmanager
 import httpx
 import pytest
 from django.db import InterfaceError, connection
-from pytest_django import DjangoDbBlocker
 
 from docs_search.embedding.openai_embeddings import OpenAIEmbedder
 from docs_search.retrieval import legs
@@ -15,17 +14,11 @@ from docs_search.retrieval.hits import LegHit, SearchResult, Stage
 from docs_search.retrieval.legs import WARN_EVERY, Trace
 from docs_search.retrieval.search import search
 from tests.fakes import ScriptedEmbedder, use_embedder
-from tests.published_manual import published_manual
 
 MARKER = "marmalade"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _manual(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[None]:
-    with django_db_blocker.unblock(), published_manual(tmp_path_factory.mktemp("manual"), ScriptedEmbedder()):
-        yield
+pytestmark = pytest.mark.usefixtures("manual")
 
 
 @pytest.fixture(autouse=True)

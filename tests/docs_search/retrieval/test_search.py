@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from django.db import connection, transaction
 from numpy.typing import NDArray
-from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
+from pytest_django import DjangoAssertNumQueries
 
 from docs_search import search_log
 from docs_search.errors import InvalidRequest, UnknownSection, UnknownVersion
@@ -14,16 +14,8 @@ from docs_search.models import Passage, SearchLog
 from docs_search.retrieval.hits import SearchResult, Stage
 from docs_search.retrieval.search import search
 from tests.fakes import ScriptedEmbedder, use_embedder
-from tests.published_manual import published_manual
 
-
-@pytest.fixture(scope="module", autouse=True)
-def _manual(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[None]:
-    """Published for all tests here, which only read, outside of transactions: there the legs run side by side."""
-    with django_db_blocker.unblock(), published_manual(tmp_path_factory.mktemp("manual"), ScriptedEmbedder()):
-        yield
+pytestmark = pytest.mark.usefixtures("manual")
 
 
 def find(query: str, **arguments: object) -> SearchResult:
