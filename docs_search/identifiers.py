@@ -12,7 +12,7 @@ from itertools import chain
 from operator import itemgetter
 
 from docs_search.documents import Role
-from docs_search.parsing.plain_text import plain_text
+from docs_search.parsing.text.plain_text import plain_text
 from docs_search.stop_words import STOP_WORDS
 
 MAX_PER_PASSAGE = 200

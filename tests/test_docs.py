@@ -20,9 +20,9 @@ from markdown_it.token import Token
 
 from docs_search.corpora import KEYS, REQUIRED, CorpusDeclaration, parse_corpora
 from docs_search.errors import DocentError
-from docs_search.parsing.front_matter import split_front_matter
+from docs_search.parsing.markdown.front_matter import split_front_matter
 from docs_search.parsing.registry import PARSERS
-from docs_search.parsing.slugs import Slugger
+from docs_search.parsing.text.slugs import Slugger
 from docs_search.versions import SCHEMES
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -49,7 +49,7 @@ def test_no_pattern_repeats_a_group_possessively() -> None:
     folders = [path for path in ROOT.glob("[!.]*/") if not (path / "pyvenv.cfg").exists()]
     paths = [path for folder in folders for path in folder.rglob("*.py") if path != Path(__file__)]
     found = {str(path.relative_to(ROOT)): _faults(path.read_text(encoding="utf-8")) for path in paths}
-    assert "docs_search/parsing/plain_text.py" in found
+    assert "docs_search/parsing/text/plain_text.py" in found
     assert {path: faults for path, faults in found.items() if faults} == {}
 
 

@@ -7,7 +7,7 @@ from math import ceil
 from textwrap import dedent
 
 from docs_search.documents import Block, BlockType
-from docs_search.parsing.plain_text import plain_text
+from docs_search.parsing.text.plain_text import plain_text
 
 CountTokens = Callable[[Sequence[str]], list[int]]
 Split = Callable[[str], list[str]]

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 from docs_search.documents import Parser
-from docs_search.parsing.docbook import DocBookParser
-from docs_search.parsing.markdown import MarkdownParser
-from docs_search.parsing.metabase import MetabaseParser
+from docs_search.parsing.docbook.parser import DocBookParser
+from docs_search.parsing.markdown.metabase import MetabaseParser
+from docs_search.parsing.markdown.parser import MarkdownParser
 
 PARSERS: dict[str, Callable[[], Parser]] = {
     "docbook": DocBookParser,

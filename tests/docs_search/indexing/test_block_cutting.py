@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from docs_search.documents import Block, BlockType
 from docs_search.indexing.block_cutting import CHARACTERS_PER_TOKEN, cut_block, measured
-from docs_search.parsing.plain_text import plain_text
+from docs_search.parsing.text.plain_text import plain_text
 
 
 def words(texts: Sequence[str]) -> list[int]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from docs_search.documents import Block, BlockType, Chunk, Kind, ParsedPage, Section
 from docs_search.indexing.passages import cut
-from docs_search.parsing.plain_text import plain_text
+from docs_search.parsing.text.plain_text import plain_text
 
 WINDOW = 254
 

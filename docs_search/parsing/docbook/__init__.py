@@ -1,0 +1,1 @@
+"""DocBook manuals in HTML."""

@@ -1,0 +1,1 @@
+"""Markdown documents and their dialects."""

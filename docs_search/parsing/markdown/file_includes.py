@@ -1,0 +1,64 @@
+"""Text that a document includes from other files of its source."""
+
+import posixpath
+import re
+from collections.abc import Callable
+
+from docs_search.documents import ParseContext
+from docs_search.parsing.markdown.front_matter import split_front_matter
+from docs_search.parsing.text.decoding import decode
+
+MAX_DEPTH = 8
+MAX_CHARACTERS = 2_000_000
+
+_MARKER = re.compile(r"^.*\[<(?:end)?snippet [^\n]*>\].*\n?", re.MULTILINE)
+
+
+class FileIncludes:
+    """Reads the includes of one document, within bounds: a few files that include each other grow without end.
+
+    Faults are collected in `warnings` and leave an empty text.
+    """
+
+    def __init__(self, context: ParseContext) -> None:
+        self._context = context
+        self._open: list[str] = []
+        self._characters_left = MAX_CHARACTERS
+        self.warnings: list[str] = []
+
+    def text(self, path: str, snippet: str | None, expand: Callable[[str], str]) -> str:
+        """The content of a file, or its named part, after `expand` has resolved the includes in it.
+
+        Named parts stand between lines with `[<snippet name>]` and `[<endsnippet name>]`, in whatever comment.
+        """
+        path = posixpath.normpath(path)
+        if path in self._open or len(self._open) >= MAX_DEPTH:
+            return self._fault(f"the include of {path} leads back to itself or too deep")
+        data = self._context.read(path) if path in self._context.paths else None
+        if data is None:
+            return self._fault(f"the included file {path} is not in the source")
+        text = split_front_matter(decode(data)[0])[1]
+        if snippet is not None:
+            part = _part(text, snippet)
+            if part is None:
+                return self._fault(f"the included file {path} has no part named {snippet}")
+            text = part
+        self._characters_left -= len(text)
+        if self._characters_left < 0:
+            return self._fault(f"the include of {path} exceeds {MAX_CHARACTERS} characters")
+        self._open.append(path)
+        expanded = expand(_MARKER.sub("", text).strip("\n"))
+        self._open.pop()
+        return expanded
+
+    def _fault(self, warning: str) -> str:
+        self.warnings.append(warning)
+        return ""
+
+
+def _part(text: str, name: str) -> str | None:
+    start = text.find(f"[<snippet {name}>]")
+    end = text.find(f"[<endsnippet {name}>]", start)
+    if start < 0 or end < 0:
+        return None
+    return text[text.find("\n", start) + 1 : text.rfind("\n", 0, end) + 1]

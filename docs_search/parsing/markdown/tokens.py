@@ -1,0 +1,124 @@
+"""The blocks of a Markdown document, as markdown-it reads it, to blocks of normalised Markdown."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from docs_search.documents import Block, BlockType, join_blocks
+from docs_search.parsing.html.document import parse_html
+from docs_search.parsing.html.rendering import MarkdownRenderer
+from docs_search.parsing.markdown.inline import InlineRenderer, LinkTarget
+from docs_search.parsing.text.tables import Cell, markdown_table
+from docs_search.parsing.text.writing import code_block, paragraph, prefix_lines
+
+MAX_NESTING = 50
+"""Blocks inside each other; what is nested deeper is left out."""
+
+_PARSER = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable(["table", "strikethrough"])
+_ALERT = re.compile(r"\A\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*")  # GitHub's admonitions
+
+
+@dataclass(slots=True)
+class Node:
+    """A block and what is inside it. `type` is markdown-it's token type without `_open`."""
+
+    type: str
+    token: Token
+    children: list["Node"] = field(default_factory=list)
+
+    @property
+    def inline(self) -> Sequence[Token]:
+        """The inline content of a paragraph, a heading or a cell."""
+        return self.children[0].token.children or [] if self.children else []
+
+
+def parse_markdown(text: str) -> list[Node]:
+    """The top-level blocks of CommonMark with GitHub's tables and strikethrough."""
+    root: list[Node] = []
+    open_nodes = [root]
+    for token in _PARSER.parse(text):
+        if token.nesting < 0:
+            open_nodes.pop()
+            continue
+        node = Node(token.type.removesuffix("_open"), token)
+        open_nodes[-1].append(node)
+        if token.nesting > 0:
+            open_nodes.append(node.children)
+    return root
+
+
+class TokenRenderer:
+    """Renders the blocks of one document."""
+
+    def __init__(self, link_target: LinkTarget) -> None:
+        self._link_target = link_target
+        self._html = MarkdownRenderer(link_target)
+
+    def inline(self, children: Sequence[Token]) -> str:
+        """Inline Markdown on one line."""
+        return InlineRenderer(self._link_target).render(children)
+
+    def blocks(self, nodes: Iterable[Node]) -> list[Block]:
+        """The blocks of consecutive nodes."""
+        return [block for node in nodes for block in self.block(node)]
+
+    def block(self, node: Node) -> list[Block]:
+        """The blocks of one node: an item each for a list, none for what holds nothing to read."""
+        match node.type:
+            case "paragraph":
+                return paragraph(self.inline(node.inline))
+            case "bullet_list" | "ordered_list":
+                return self._list(node)
+            case "fence":
+                return code_block(node.token.content, node.token.info.strip().split(" ", 1)[0])
+            case "code_block":
+                return code_block(node.token.content)
+            case "blockquote":
+                return self._quote(node)
+            case "table":
+                return self._table(node)
+            case "html_block":
+                return self.html(node.token.content)
+            case "heading":  # inside a list or a quote
+                text = self.inline(node.inline)
+                return [Block(BlockType.PARAGRAPH, f"**{text}**")] if text else []
+            case _:
+                return []
+
+    def html(self, fragment: str) -> list[Block]:
+        """The blocks of raw HTML."""
+        root, _ = parse_html(fragment.encode())
+        body = None if root is None else root.find("body")
+        return [] if body is None else self._html.blocks(body)
+
+    def _list(self, node: Node) -> list[Block]:
+        number = int(node.token.attrs.get("start", 1)) if node.type == "ordered_list" else None
+        items: list[Block] = []
+        for item in node.children:
+            content = self.blocks(item.children)
+            marker = "- " if number is None else f"{number}. "
+            if content:
+                markdown = prefix_lines(join_blocks(content), marker, " " * len(marker))
+                items.append(Block(BlockType.LIST_ITEM, markdown))
+            if number is not None:
+                number += 1
+        return items
+
+    def _quote(self, node: Node) -> list[Block]:
+        content = self.blocks(node.children)
+        if not content:
+            return []
+        markdown = _ALERT.sub(lambda match: f"**{match[1].capitalize()}:** ", join_blocks(content), count=1)
+        return [Block(BlockType.QUOTE, prefix_lines(markdown, "> ", "> "))]
+
+    def _table(self, node: Node) -> list[Block]:
+        header: list[list[Cell]] = []
+        body: list[list[Cell]] = []
+        for part in node.children:
+            rows = header if part.type == "thead" else body
+            rows += [[Cell(self.inline(cell.inline)) for cell in row.children] for row in part.children]
+        markdown = markdown_table(header, body)
+        return [Block(BlockType.TABLE, markdown)] if markdown else []

@@ -1,0 +1,1 @@
+"""What every format shares: bytes as text, normalised Markdown and what it says."""
