@@ -134,17 +134,29 @@ class Chunk:
 
 
 @dataclass(frozen=True, slots=True)
+class PageWarning:
+    """What is wrong with one document: its path in the source, and a sentence for whoever owns it."""
+
+    page: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class ParseContext:
     """What a parser may know beyond the document itself.
 
     `read` returns another file of the same source by its path (for includes), or None; `paths` are all of them.
-    `url_for` gives the published address of a page path in this version.
+    `url_for` gives the published address of a page path in this version, and `path_of` is its inverse: the page path
+    for an absolute address, None for one that leads out of this version. `address_of` is where a document itself was
+    fetched from, None for a file.
     """
 
     version: str
     paths: frozenset[str]
     read: Callable[[str], bytes | None]
     url_for: Callable[[str], str]
+    path_of: Callable[[str], str | None] = lambda _: None
+    address_of: Callable[[str], str | None] = lambda _: None
     plans: tuple[str, ...] = ()
 
 
@@ -166,3 +178,9 @@ class Source(Protocol):
 
     def read(self, path: str) -> bytes:
         """The bytes of one document. Raises FileNotFoundError for a path that is not among `paths`."""
+
+    def address(self, path: str) -> str | None:
+        """The address that a document was fetched from, or None for one that comes from a file."""
+
+    def warnings(self) -> list[PageWarning]:
+        """What could not be had of this source, or not as it was announced."""

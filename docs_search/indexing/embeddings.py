@@ -9,9 +9,9 @@ from django.db import connection
 from pgvector import HalfVector
 
 from docs_search.embedding.embedder import Embedder
-from docs_search.indexing.progress import SILENT, Progress
 from docs_search.indexing.runs import CLAIM
 from docs_search.models import Embedding
+from docs_search.progress import SILENT, Progress
 
 # Texts that are looked up at once, and texts whose vectors are kept at once: what a killed run can lose.
 LOOKUP = 512

@@ -11,29 +11,24 @@ from dataclasses import asdict, dataclass, field
 from django.conf import settings
 from django.db import transaction
 
+from docs_search.documents import PageWarning
 from docs_search.embedding.embedder import Embedder, get_embedder
 from docs_search.errors import InvalidRequest
 from docs_search.indexing.embeddings import count_missing, embed_missing
 from docs_search.indexing.fingerprint import content_digest, fingerprint
 from docs_search.indexing.maintenance import maintain
 from docs_search.indexing.prepared import Spool
-from docs_search.indexing.progress import SILENT, Progress
 from docs_search.indexing.publish import Changes, compare, publish
 from docs_search.indexing.reading import read_pages, scope_of
 from docs_search.indexing.runs import IndexingError, RunProgress, bookkeeping, claim, last_warnings, recorded
 from docs_search.models import Corpus, Version
-from docs_search.sources import open_source
+from docs_search.progress import SILENT, Progress
+from docs_search.sources import SourceOptions, open_source
 from docs_search.storable_text import storable
 from docs_search.versions import SCHEMES, Release, source_slug
 
 MAX_WARNINGS = 1000
 MAX_LOCATION = 1000  # characters, as models.IndexRun stores it
-
-
-@dataclass(frozen=True, slots=True)
-class PageWarning:
-    page: str
-    message: str
 
 
 @dataclass(slots=True)
@@ -138,7 +133,9 @@ def _run(
 ) -> IndexReport:
     report = IndexReport(version=version.source)
     with ExitStack() as stack:
-        source = stack.enter_context(open_source(location, subfolder=corpus.subfolder))
+        source = stack.enter_context(
+            open_source(location, SourceOptions(subfolder=corpus.subfolder, progress=progress))
+        )
         versions = _targets(corpus, version)
         content = content_digest(source)
         if version.fingerprint == fingerprint(content, corpus=corpus, versions=versions, embedder=embedder):

@@ -9,10 +9,10 @@ from docs_search.embedding.embedder import Embedder
 from docs_search.indexing.bounds import MAX_PATH_BYTES, bounded, is_too_long
 from docs_search.indexing.passages import cut
 from docs_search.indexing.prepared import PreparedPage, prepare
-from docs_search.indexing.progress import Progress
 from docs_search.models import Corpus, Version
 from docs_search.pages.addresses import page_url
 from docs_search.parsing.registry import PARSERS
+from docs_search.progress import Progress
 from docs_search.sources import SourceError
 
 logger = logging.getLogger(__name__)

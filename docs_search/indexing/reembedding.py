@@ -5,11 +5,11 @@ from django.db import transaction
 from docs_search.embedding.embedder import get_embedder
 from docs_search.indexing.embeddings import Text, embed_missing
 from docs_search.indexing.maintenance import maintain
-from docs_search.indexing.progress import SILENT, Progress
 from docs_search.indexing.publish import count_publication
 from docs_search.indexing.runs import claim
 from docs_search.indexing.vectors import attach_vectors, drop_vector_index
 from docs_search.models import Corpus, Passage, PassageVector
+from docs_search.progress import SILENT, Progress
 
 
 def reembed(corpus: Corpus, *, progress: Progress = SILENT) -> int:

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
 from django.utils import timezone
 
-from docs_search.indexing.progress import Progress
 from docs_search.models import Corpus, IndexRun
+from docs_search.progress import Progress
 from docs_search.storable_text import storable
 
 logger = logging.getLogger(__name__)

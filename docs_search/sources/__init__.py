@@ -5,25 +5,25 @@ from pathlib import Path
 
 from docs_search.documents import Source
 from docs_search.sources.archive import ARCHIVE
-from docs_search.sources.base import SourceError, SourceKind
+from docs_search.sources.base import SourceError, SourceKind, SourceOptions
 from docs_search.sources.directory import DIRECTORY
 
-__all__ = ["KINDS", "SourceError", "SourceKind", "open_source"]
+__all__ = ["KINDS", "SourceError", "SourceKind", "SourceOptions", "open_source"]
 
 KINDS: tuple[SourceKind, ...] = (DIRECTORY, ARCHIVE)
+DEFAULTS = SourceOptions()
 
 
-def open_source(location: str | Path, subfolder: str | None = None) -> AbstractContextManager[Source]:
+def open_source(location: str | Path, options: SourceOptions = DEFAULTS) -> AbstractContextManager[Source]:
     """The documents at `location`: a folder, or a .tar, .tar.gz, .tar.xz, .tar.bz2 or .zip archive.
 
-    With `subfolder` (such as `docs`) only what is below it, where it exists; paths are then relative to it.
     Raises SourceError when there is nothing to read.
     """
     place = str(location)
     try:
         for kind in KINDS:
             if kind.accepts(place):
-                return kind.open(place, subfolder)
+                return kind.open(place, options)
         exists = Path(place).expanduser().exists()
     except (OSError, RuntimeError) as error:  # no permission, a name that no file can have, an unknown home
         raise SourceError(f"{place[:200]} cannot be read: {error}.") from error

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from docs_search.documents import Source
 from docs_search.sources.archive_members import archive_format
-from docs_search.sources.base import SourceKind
+from docs_search.sources.base import SourceKind, SourceOptions
 from docs_search.sources.directory import open_directory
 from docs_search.sources.unpacking import unpack
 
@@ -18,11 +18,11 @@ def _accepts(location: str) -> bool:
 
 
 @contextmanager
-def _open(location: str, subfolder: str | None) -> Iterator[Source]:
+def _open(location: str, options: SourceOptions) -> Iterator[Source]:
     with tempfile.TemporaryDirectory(prefix="docent-archive-") as folder:
         root = Path(folder)
         unpack(Path(location).expanduser(), root)
-        yield open_directory(_single_folder(root), subfolder, location)
+        yield open_directory(_single_folder(root), options.subfolder, location)
 
 
 def _single_folder(root: Path) -> Path:

@@ -5,20 +5,34 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from docs_search.documents import Source
+from docs_search.progress import SILENT, Progress
 
 
 class SourceError(Exception):
     """A location that cannot be read as documents. The message names it and says what to do."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceOptions:
+    """How a location is read.
+
+    `subfolder` restricts the documents to a folder where that exists; paths are then relative to it. `progress` hears
+    of what takes long. `is_release` says whether the name of a tag is a release of the wanted version, for a location
+    that leaves the tag open.
+    """
+
+    subfolder: str = ""
+    progress: Progress = SILENT
+    is_release: Callable[[str], bool] | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class SourceKind:
     """One way to get documents: `accepts` judges a location by itself, `open` reads it.
 
-    `open` takes the location and a subfolder to which the documents are restricted where it exists; what it returns
-    cleans up after itself. It raises SourceError.
+    What `open` returns cleans up after itself. It raises SourceError.
     """
 
     name: str
     accepts: Callable[[str], bool]
-    open: Callable[[str, str | None], AbstractContextManager[Source]]
+    open: Callable[[str, SourceOptions], AbstractContextManager[Source]]

@@ -1,6 +1,5 @@
 """A folder on this machine."""
 
-import logging
 import os
 import stat
 import unicodedata
@@ -9,10 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import NoReturn
 
-from docs_search.documents import Source
-from docs_search.sources.base import SourceError, SourceKind
-
-logger = logging.getLogger(__name__)
+from docs_search.documents import PageWarning, Source
+from docs_search.sources.base import SourceError, SourceKind, SourceOptions
 
 
 class DirectorySource:
@@ -27,10 +24,11 @@ class DirectorySource:
         """Raises OSError for a folder that cannot be read."""
         self._root = root.resolve()
         self._files: dict[str, Path] = {}
+        self._warnings: list[PageWarning] = []
         for file in sorted(self._walk()):
             path = unicodedata.normalize("NFC", file.relative_to(self._root).as_posix())
             if path in self._files:
-                logger.warning("left out a file that another one has the name of", extra={"file": str(file)})
+                self._warnings.append(PageWarning(path, "is the name of two files, of which one was left out"))
             self._files.setdefault(path, file)
         self._paths = sorted(self._files)
 
@@ -45,6 +43,12 @@ class DirectorySource:
         except OSError as error:
             raise SourceError(f"{self._files[path]} cannot be read: {error.strerror}.") from error
 
+    def address(self, path: str) -> str | None:
+        return None
+
+    def warnings(self) -> list[PageWarning]:
+        return list(self._warnings)
+
     def _walk(self) -> Iterator[Path]:
         for folder, folders, files in os.walk(self._root, onerror=_refuse):
             folders[:] = filter(self._is_wanted, folders)
@@ -53,12 +57,11 @@ class DirectorySource:
                 if self._holds(path):
                     yield path
 
-    @staticmethod
-    def _is_wanted(name: str) -> bool:
+    def _is_wanted(self, name: str) -> bool:
         if name.startswith("."):
             return False
         if not _is_text(name):
-            logger.warning("left out a file or folder whose name is not UTF-8", extra={"file": ascii(name)})
+            self._warnings.append(PageWarning(ascii(name), "has a name that is not UTF-8, and was left out"))
             return False
         return True
 
@@ -72,7 +75,7 @@ class DirectorySource:
         return target.is_file() and target.is_relative_to(self._root)
 
 
-def open_directory(root: Path, subfolder: str | None, location: str) -> DirectorySource:
+def open_directory(root: Path, subfolder: str, location: str) -> DirectorySource:
     """The source of `root`, or of its `subfolder` where that exists; `location` names it in errors."""
     if subfolder:
         if ".." in PurePosixPath(subfolder).parts or PurePosixPath(subfolder).is_absolute():
@@ -106,8 +109,8 @@ def _accepts(location: str) -> bool:
 
 
 @contextmanager
-def _open(location: str, subfolder: str | None) -> Iterator[Source]:
-    yield open_directory(Path(location).expanduser(), subfolder, location)
+def _open(location: str, options: SourceOptions) -> Iterator[Source]:
+    yield open_directory(Path(location).expanduser(), options.subfolder, location)
 
 
 DIRECTORY = SourceKind(name="directory", accepts=_accepts, open=_open)

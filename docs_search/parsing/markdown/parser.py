@@ -2,8 +2,10 @@
 
 import posixpath
 import re
+from typing import ClassVar
 
 from docs_search.documents import ParseContext, ParsedPage
+from docs_search.parsing.markdown.flavor import GITHUB, Flavor
 from docs_search.parsing.markdown.front_matter import FrontMatter, split_front_matter
 from docs_search.parsing.markdown.links import LinkResolver
 from docs_search.parsing.markdown.sections import SectionBuilder, first_heading
@@ -26,6 +28,8 @@ class MarkdownParser:
     folder's path, as sites publish it, and that of the root is `index`.
     """
 
+    flavor: ClassVar[Flavor] = GITHUB
+
     def is_page(self, path: str) -> bool:
         """Markdown files, but not partials (in folders whose name starts with `_`) and licences."""
         stem, extension = posixpath.splitext(posixpath.basename(path))
@@ -47,9 +51,9 @@ class MarkdownParser:
         links = LinkResolver(
             path, page_path, self.root(context.paths), context, lambda file: self.page_path(file, context.paths)
         )
-        nodes = parse_markdown(body)
+        nodes = parse_markdown(body, self.flavor)
         title = plain_text(front_matter.text("title") or "") or first_heading(nodes) or _title_of(path)
-        builder = SectionBuilder(page_path, title, TokenRenderer(links.target))
+        builder = SectionBuilder(page_path, title, TokenRenderer(links.target), self.flavor.slugger())
         builder.add(nodes)
         if len(builder.sections) == 1 and not builder.sections[0].blocks:
             return None

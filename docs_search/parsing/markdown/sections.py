@@ -42,11 +42,11 @@ class SectionBuilder:
     level deeper. Headings below an entry of its own (the `PARAMS` of an API operation) are part of that entry.
     """
 
-    def __init__(self, path: str, title: str, renderer: TokenRenderer) -> None:
+    def __init__(self, path: str, title: str, renderer: TokenRenderer, slugger: Slugger) -> None:
         self._path = path
         self._title = title
         self._renderer = renderer
-        self._slugger = Slugger()
+        self._slugger = slugger
         self._anchors: set[str] = set()
         self._pending_anchor: str | None = None
         self._has_first_heading = False

@@ -3,21 +3,25 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from mdit_py_plugins.deflist import deflist_plugin
+from mdit_py_plugins.footnote import footnote_plugin
 
 from docs_search.documents import Block, BlockType, join_blocks
 from docs_search.parsing.html.document import parse_html
 from docs_search.parsing.html.rendering import MarkdownRenderer
+from docs_search.parsing.markdown.admonitions import admonition_plugin
+from docs_search.parsing.markdown.flavor import GITHUB, Flavor
 from docs_search.parsing.markdown.inline import InlineRenderer, LinkTarget
 from docs_search.parsing.text.tables import Cell, markdown_table
-from docs_search.parsing.text.writing import code_block, paragraph, prefix_lines
+from docs_search.parsing.text.writing import code_block, escape, paragraph, prefix_lines
 
 MAX_NESTING = 50
 """Blocks inside each other; what is nested deeper is left out."""
 
-_PARSER = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable(["table", "strikethrough"])
 _ALERT = re.compile(r"\A\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*")  # GitHub's admonitions
 
 
@@ -35,11 +39,22 @@ class Node:
         return self.children[0].token.children or [] if self.children else []
 
 
-def parse_markdown(text: str) -> list[Node]:
-    """The top-level blocks of CommonMark with GitHub's tables and strikethrough."""
+@cache
+def _parser(flavor: Flavor) -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable(["table", "strikethrough"])
+    parser.use(admonition_plugin).use(footnote_plugin)
+    if flavor.definition_lists:
+        parser.use(deflist_plugin)
+    if not flavor.indented_code:
+        parser.disable("code")
+    return parser
+
+
+def parse_markdown(text: str, flavor: Flavor = GITHUB) -> list[Node]:
+    """The top-level blocks of a document in a flavor of Markdown."""
     root: list[Node] = []
     open_nodes = [root]
-    for token in _PARSER.parse(text):
+    for token in _parser(flavor).parse(text):
         if token.nesting < 0:
             open_nodes.pop()
             continue
@@ -78,6 +93,8 @@ class TokenRenderer:
                 return code_block(node.token.content)
             case "blockquote":
                 return self._quote(node)
+            case "admonition":
+                return self._admonition(node)
             case "table":
                 return self._table(node)
             case "html_block":
@@ -113,6 +130,15 @@ class TokenRenderer:
             return []
         markdown = _ALERT.sub(lambda match: f"**{match[1].capitalize()}:** ", join_blocks(content), count=1)
         return [Block(BlockType.QUOTE, prefix_lines(markdown, "> ", "> "))]
+
+    def _admonition(self, node: Node) -> list[Block]:
+        label = f"**{escape(node.token.info.rstrip(':'))}:**"
+        content = self.blocks(node.children)
+        if content and content[0].type is BlockType.PARAGRAPH:
+            content[0] = Block(BlockType.PARAGRAPH, f"{label} {content[0].markdown}")
+        else:
+            content.insert(0, Block(BlockType.PARAGRAPH, label))
+        return [Block(BlockType.QUOTE, prefix_lines(join_blocks(content), "> ", "> "))]
 
     def _table(self, node: Node) -> list[Block]:
         header: list[list[Cell]] = []

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from docs_search.sources import SourceError, open_source
+from docs_search.sources import SourceError, SourceOptions, open_source
 from docs_search.sources.unpacking import UnpackLimits, unpack
 from tests.archives import tar_archive, zip_archive
 from tests.corpora import corpus_archive, corpus_files
@@ -27,7 +27,7 @@ def test_a_tar_archive_is_read_below_its_single_top_folder(tmp_path: Path, mode:
 
 def test_a_zip_archive_is_restricted_to_a_subfolder(tmp_path: Path) -> None:
     archive = zip_archive(tmp_path / "docs.zip", {**FILES, "__MACOSX/._x": b""})
-    with open_source(archive, "docs") as source:
+    with open_source(archive, SourceOptions(subfolder="docs")) as source:
         assert source.paths() == ["a.md", "b/c.md"]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from docs_search.sources import SourceError, open_source
+from docs_search.sources import SourceError, SourceOptions, open_source
 
 
 def _write(root: Path, *paths: str) -> None:
@@ -31,9 +31,9 @@ def test_only_listed_paths_can_be_read(tmp_path: Path, path: str) -> None:
 
 def test_a_subfolder_restricts_the_source_where_it_exists(tmp_path: Path) -> None:
     _write(tmp_path, "LICENSE.txt", "docs/page.md")
-    with open_source(tmp_path, "docs/") as source:
+    with open_source(tmp_path, SourceOptions(subfolder="docs/")) as source:
         assert source.paths() == ["page.md"]
-    with open_source(tmp_path, "manual") as source:
+    with open_source(tmp_path, SourceOptions(subfolder="manual")) as source:
         assert source.paths() == ["LICENSE.txt", "docs/page.md"]
 
 
@@ -128,5 +128,8 @@ def test_a_location_without_documents_says_what_to_do(tmp_path: Path) -> None:
 
 def test_a_subfolder_cannot_lead_out(tmp_path: Path) -> None:
     _write(tmp_path, "docs/page.md", "other/page.md")
-    with pytest.raises(SourceError, match="is not below"), open_source(tmp_path / "docs", "../other"):
+    with (
+        pytest.raises(SourceError, match="is not below"),
+        open_source(tmp_path / "docs", SourceOptions(subfolder="../other")),
+    ):
         pass

@@ -9,7 +9,7 @@ import pytest
 from docs_search.documents import Kind, ParsedPage
 from docs_search.parsing.markdown.code_regions import split_code
 from docs_search.parsing.markdown.metabase import MetabaseParser
-from docs_search.sources import open_source
+from docs_search.sources import SourceOptions, open_source
 from tests.corpora import CORPORA, corpus_archive, corpus_files
 from tests.parsing import parse_context
 
@@ -23,7 +23,7 @@ SETTINGS = "configuring-metabase/environment-variables"
 @cache
 def pages(version: str) -> dict[str, ParsedPage]:
     """The pages of a version by their files' paths below docs/."""
-    with open_source(corpus_archive("metabase", version), subfolder="docs") as source:
+    with open_source(corpus_archive("metabase", version), SourceOptions(subfolder="docs")) as source:
         files = {path: source.read(path) for path in source.paths()}
     context = parse_context(files, version=version, url="https://www.metabase.com/docs/{version}/{path}")
     parser = MetabaseParser()
