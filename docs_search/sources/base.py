@@ -18,12 +18,14 @@ class SourceOptions:
 
     `subfolder` restricts the documents to a folder where that exists; paths are then relative to it. `progress` hears
     of what takes long. `is_release` says whether the name of a tag is a release of the wanted version, for a location
-    that leaves the tag open.
+    that leaves the tag open. With `sample` a site is only looked at: so many documents at most, and nothing is kept
+    for a later run.
     """
 
     subfolder: str = ""
     progress: Progress = SILENT
     is_release: Callable[[str], bool] | None = None
+    sample: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
