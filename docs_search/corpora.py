@@ -45,6 +45,7 @@ class CorpusDeclaration:
 
 KEYS = tuple(item.name for item in fields(CorpusDeclaration) if item.name != "slug")
 REQUIRED = ("title", "url", "parser")
+SOURCE_PLACEHOLDERS = frozenset({"{site}", "{tag}", "{version}"})
 _LISTS = frozenset({"url_aliases", "plans", "cloud_prefixes", "shared_prefixes"})
 
 
@@ -121,8 +122,8 @@ def _value_faults(corpus: CorpusDeclaration) -> Iterator[tuple[str, str]]:
     else:
         hint = "'numbers' reads releases such as 1.2.3"
         yield "version_scheme", f"{_unknown('scheme', corpus.version_scheme, SCHEMES)}; {hint}"
-    if unknown := set(re.findall(r"\{[^{}]*\}", corpus.source)) - {"{version}"}:
-        yield "source", f"unknown placeholder {min(unknown)}; known is {{version}}"
+    if unknown := set(re.findall(r"\{[^{}]*\}", corpus.source)) - SOURCE_PLACEHOLDERS:
+        yield "source", f"unknown placeholder {min(unknown)}; known are {', '.join(sorted(SOURCE_PLACEHOLDERS))}"
     for key in ("cloud_prefixes", "shared_prefixes"):
         if any(prefix.startswith("/") or not prefix for prefix in getattr(corpus, key)):
             yield key, "a prefix is the beginning of a page's path, without a slash before it"

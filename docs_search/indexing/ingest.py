@@ -22,8 +22,9 @@ from docs_search.indexing.publish import Changes, compare, publish
 from docs_search.indexing.reading import read_pages, scope_of
 from docs_search.indexing.runs import IndexingError, RunProgress, bookkeeping, claim, last_warnings, recorded
 from docs_search.models import Corpus, Version
+from docs_search.pages.addresses import page_url, served
 from docs_search.progress import SILENT, Progress
-from docs_search.sources import SourceOptions, open_source
+from docs_search.sources import SourceOptions, is_address, open_source
 from docs_search.storable_text import storable
 from docs_search.versions import SCHEMES, Release, source_slug
 
@@ -90,7 +91,8 @@ def ingest(
     """Index one version of a corpus and publish it.
 
     `version_name` is any spelling that the corpus's scheme understands, blank for an unversioned corpus. `location`
-    is a folder or an archive, by default the corpus's own source. Raises IndexingError, SourceError or InvalidRequest.
+    is a folder, an archive, a git repository or a website, by default the corpus's own source. Raises IndexingError,
+    SourceError or InvalidRequest.
     """
     version = _version(corpus, version_name)
     location = _own_source(corpus, version) if location is None else location
@@ -218,11 +220,18 @@ def _version(corpus: Corpus, name: str) -> Version:
     )
 
 
+def _is_release(corpus: Corpus, version_name: str, tag: str) -> bool:
+    """Whether a tag's name is a release of this version."""
+    release = SCHEMES[corpus.version_scheme].parse(tag)
+    return release is not None and release.name == version_name
+
+
 def _own_source(corpus: Corpus, version: Version) -> str:
     if not corpus.source:
-        raise IndexingError(f"{corpus.slug} has no source yet: name a folder or an archive with --from.")
-    location = corpus.source.replace("{version}", version.name)
-    return str(settings.BASE_DIR / location)
+        raise IndexingError(f"{corpus.slug} has no source yet: name one with --from, such as a folder or an archive.")
+    site = served(page_url(corpus, version.name, ""))
+    location = corpus.source.replace("{version}", version.name).replace("{site}", site)
+    return location if is_address(location) else str(settings.BASE_DIR / location)
 
 
 def _check_location(location: str) -> None:

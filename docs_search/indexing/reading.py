@@ -3,14 +3,16 @@
 import logging
 import re
 from collections.abc import Callable, Iterator
+from functools import cache, partial
 
 from docs_search.documents import ParseContext, Source
 from docs_search.embedding.embedder import Embedder
 from docs_search.indexing.bounds import MAX_PATH_BYTES, bounded, is_too_long
 from docs_search.indexing.passages import cut
 from docs_search.indexing.prepared import PreparedPage, prepare
+from docs_search.indexing.published_source import as_published
 from docs_search.models import Corpus, Version
-from docs_search.pages.addresses import page_url
+from docs_search.pages.addresses import page_path, page_url
 from docs_search.parsing.registry import PARSERS
 from docs_search.progress import Progress
 from docs_search.sources import SourceError
@@ -34,6 +36,10 @@ def read_pages(
     Raises SourceError for a document that cannot be read: it would otherwise pass for one that was deleted.
     """
     parser = PARSERS[corpus.parser]()
+    path_of = cache(partial(page_path, corpus, version.name))
+    source = as_published(source, path_of, corpus.index_path)
+    for warning in source.warnings():
+        warn(warning.page, warning.message)
     paths = source.paths()
     known = frozenset(paths)
 
@@ -44,7 +50,15 @@ def read_pages(
         scope = scope_of(corpus, path)
         return page_url(corpus, scope if scope in corpus.url_exceptions else version.name, path)
 
-    context = ParseContext(version=version.name, paths=known, read=read, url_for=url_for, plans=tuple(corpus.plans))
+    context = ParseContext(
+        version=version.name,
+        paths=known,
+        read=read,
+        url_for=url_for,
+        path_of=path_of,
+        address_of=source.address,
+        plans=tuple(corpus.plans),
+    )
     documents = [path for path in paths if parser.is_page(path)]
     progress.stage("parse", len(documents))
     seen: dict[str, str] = {}

@@ -12,11 +12,16 @@ class Corpus(models.Model):
 
     slug = models.CharField(max_length=40, unique=True)
     title = models.CharField(max_length=200)
-    source = models.CharField(max_length=1000, blank=True, help_text="A folder or an archive; {version} is filled in.")
+    source = models.CharField(
+        max_length=1000,
+        blank=True,
+        help_text="A folder, an archive, a git repository or a website; {version} and {site} are filled in.",
+    )
     subfolder = models.CharField(max_length=200, blank=True, help_text="The folder of the source that holds the docs.")
-    parser = models.CharField(max_length=40)
+    parser = models.CharField(max_length=40, default="auto")
     url = models.CharField(
-        max_length=500, help_text="Address of a page on the docs' own site, with {path} and {version} filled in."
+        max_length=500,
+        help_text="Address of a page on the docs' own site, with {version} and {path} (or {folder} and {rest}).",
     )
     url_exceptions = models.JSONField(
         default=dict, blank=True, help_text="Address patterns of single versions which differ from the rest."
@@ -43,7 +48,10 @@ class Corpus(models.Model):
         ordering = ("slug",)
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.CheckConstraint(name="corpus_slug_shape", condition=Q(slug__regex=r"^[a-z][a-z0-9-]*$")),
-            models.CheckConstraint(name="corpus_url_has_path", condition=Q(url__contains="{path}")),
+            models.CheckConstraint(
+                name="corpus_url_has_path",
+                condition=Q(url__contains="{path}") | Q(url__regex=r"\{folder\}.*\{rest\}"),
+            ),
         ]
 
     def __str__(self) -> str:

@@ -1,8 +1,9 @@
 """Between a page and its addresses on the docs' own site.
 
-A pattern is an address with placeholders: `{version}` and `{path}`, and `{server}` for this installation. Whatever is
-stored has `STORED_SERVER` in the place of the installation's own address, so that it holds when that one changes;
-`served` puts the address in where a text leaves for a reader.
+A pattern is an address with placeholders: `{version}` and `{path}`, and `{server}` for this installation. A site that
+puts something between the first folder of a path and the rest of it has `{folder}` and `{rest}` instead of `{path}`.
+Whatever is stored has `STORED_SERVER` in the place of the installation's own address, so that it holds when that one
+changes; `served` puts the address in where a text leaves for a reader.
 """
 
 import re
@@ -19,7 +20,12 @@ from docs_search.versions import COMMON, NEWEST, SCHEMES
 
 STORED_SERVER = "http://server.invalid"  # an address that parsers can join links to, and no host can have (RFC 6761)
 MAX_LENGTH = 2000  # characters of an address or a path
-PLACEHOLDERS = {"version": r"(?P<version>[^/]+)", "path": r"(?P<path>.*?)"}
+PLACEHOLDERS = {
+    "version": r"(?P<version>[^/]+)",
+    "path": r"(?P<path>.*?)",
+    "folder": r"(?P<folder>[^/]+)",
+    "rest": r"(?P<rest>.*?)",
+}
 
 _EXTENSION = re.compile(r"\.(?:html?|mdx?)$", re.IGNORECASE)
 _INDEX = re.compile(r"(?:^|/)(?:index|readme)$", re.IGNORECASE)
@@ -59,8 +65,29 @@ class Address:
 def page_url(corpus: Published, version: str, path: str) -> str:
     """The address of a page on the docs' own site, as it is stored. `path` is as the page has it, not encoded."""
     pattern = corpus.url_exceptions.get(version, corpus.url).replace("{server}", STORED_SERVER)
-    before, after = pattern.replace("{version}", quote(version, safe=_UNQUOTED)).split("{path}")
-    return before if path in {"", corpus.index_path} else f"{before}{quote(path, safe=_UNQUOTED)}{after}"
+    pattern = pattern.replace("{version}", quote(version, safe=_UNQUOTED))
+    before, name, after = _first_of_path(pattern)
+    quoted = quote(path, safe=_UNQUOTED)
+    if path in {"", corpus.index_path}:
+        return before
+    if name == "path":
+        return f"{before}{quoted}{after}"
+    folder, _, rest = quoted.partition("/")
+    return f"{before}{folder}{after.replace('{rest}', rest)}"
+
+
+def page_path(corpus: Published, version: str, url: str) -> str | None:
+    """The path of the page of this version that `url` is the address of; None where it is none of its addresses.
+
+    An address without a version, or with `latest`, is one of every version.
+    """
+    try:
+        host, path = split_url(served(url))
+    except InvalidRequest:
+        return None
+    addresses = sorted(_matches(corpus, host, path), key=lambda match: -match[1])
+    address, weight = addresses[0] if addresses else (None, 0)
+    return address.path if address and weight and address.version in {None, version} else None
 
 
 def served(text: str) -> str:
@@ -144,7 +171,7 @@ def pattern_fault(pattern: str, *, versioned: bool) -> str | None:
     absolute = host and "{" not in host and pattern.startswith(("http://", "https://", "{server}/"))
     checks = {
         f"unknown placeholder {{{next(iter(unknown), '')}}}; known are {{server}}, {{version}}, {{path}}": not unknown,
-        "needs one {path}, after a slash": names.count("path") == 1 and "/{path}" in pattern,
+        "needs one {path}, after a slash, or {folder}/ and {rest}": _has_path(pattern, names),
         "has {version}, but the corpus is unversioned": versioned or "version" not in names,
         "lacks {version}": not versioned or "version" in names,
         "has {version} twice": names.count("version") < 2,
@@ -163,12 +190,33 @@ def _matches(corpus: Published, host: str, path: str) -> Iterator[tuple[Address,
         if pattern_host != host or not (match := expression.fullmatch(path)):
             continue
         named = match.groupdict().get("version")
+        found = _matched_path(match)
         if named is None or named.lower() in NEWEST:
-            yield Address(corpus.slug, version, match["path"]), weight
+            yield Address(corpus.slug, version, found), weight
         elif release := SCHEMES[corpus.version_scheme].parse(named):
-            yield Address(corpus.slug, release.name, match["path"]), weight
+            yield Address(corpus.slug, release.name, found), weight
     if host in hosts:
         yield Address(corpus.slug, None, path), 0
+
+
+def _matched_path(match: re.Match[str]) -> str:
+    groups = match.groupdict()
+    if "path" in groups:
+        return groups["path"]
+    return "/".join(part for part in (groups["folder"], groups["rest"]) if part)
+
+
+def _first_of_path(pattern: str) -> tuple[str, str, str]:
+    """A pattern parted at the placeholder with which the path begins."""
+    before, name, after = re.split(r"\{(path|folder)\}", pattern, maxsplit=1)
+    return before, name, after
+
+
+def _has_path(pattern: str, names: list[str]) -> bool:
+    if "folder" in names or "rest" in names:
+        parts = [name for name in names if name in {"path", "folder", "rest"}]
+        return parts == ["folder", "rest"] and "/{folder}/" in pattern and "/{rest}" in pattern
+    return names.count("path") == 1 and "/{path}" in pattern
 
 
 @lru_cache(maxsize=1000)
@@ -179,9 +227,13 @@ def _compiled(pattern: str) -> tuple[str, re.Pattern[str], int]:
     fixed, names = pieces[::2], pieces[1::2]
     expression = re.escape(fixed[0])
     for name, text in zip(names, fixed[1:], strict=True):
+        # The root of a version has no last slash here, and what an address adds to a path may be left out.
         if name == "path":
-            # The root of a version has no last slash here, and what an address adds to a path may be left out.
             expression = expression.removesuffix("/") + f"(?:/|$){PLACEHOLDERS[name]}(?:{re.escape(text.rstrip('/'))})?"
+        elif name == "folder":
+            expression = f"{expression.removesuffix('/')}(?:/?$|/{PLACEHOLDERS[name]}{re.escape(text.rstrip('/'))})"
+        elif name == "rest":
+            expression += f"(?:/|$){PLACEHOLDERS[name]}(?:{re.escape(text.rstrip('/'))})?"
         else:
             expression += PLACEHOLDERS[name] + re.escape(text)
     return _host(parts.netloc, parts.scheme), re.compile(expression), sum(map(len, fixed))

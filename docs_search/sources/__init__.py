@@ -5,10 +5,10 @@ from pathlib import Path
 
 from docs_search.documents import Source
 from docs_search.sources.archive import ARCHIVE
-from docs_search.sources.base import SourceError, SourceKind, SourceOptions
+from docs_search.sources.base import SourceError, SourceKind, SourceOptions, is_address
 from docs_search.sources.directory import DIRECTORY
 
-__all__ = ["KINDS", "SourceError", "SourceKind", "SourceOptions", "open_source"]
+__all__ = ["KINDS", "SourceError", "SourceKind", "SourceOptions", "is_address", "open_source"]
 
 KINDS: tuple[SourceKind, ...] = (DIRECTORY, ARCHIVE)
 DEFAULTS = SourceOptions()

@@ -1,11 +1,14 @@
 """What every kind of source shares."""
 
+import re
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from docs_search.documents import Source
 from docs_search.progress import SILENT, Progress
+
+_ADDRESS = re.compile(r"(?:git\+)?https?://", re.IGNORECASE)
 
 
 class SourceError(Exception):
@@ -38,3 +41,8 @@ class SourceKind:
     name: str
     accepts: Callable[[str], bool]
     open: Callable[[str, SourceOptions], AbstractContextManager[Source]]
+
+
+def is_address(location: str) -> bool:
+    """Whether a location is on the web, not on this machine."""
+    return _ADDRESS.match(location) is not None

@@ -74,7 +74,7 @@ url_exceptions = {"3.3" = "https://handbook.example.org/manual-3.3/{path}", clou
         ),
         (HANDBOOK.replace('title = "Handbook"', ""), "[handbook] title: missing"),
         ('handbook = "x"', "[handbook] expected a table with the keys of one corpus"),
-        (HANDBOOK.replace("{path}", ""), "[handbook] url: needs one {path}, after a slash"),
+        (HANDBOOK.replace("{path}", ""), "[handbook] url: needs one {path}, after a slash, or {folder}/ and {rest}"),
         (HANDBOOK.replace("{version}/", ""), "[handbook] url: lacks {version}"),
         (
             HANDBOOK.replace('"markdown"', '"markdwn"'),
@@ -95,13 +95,16 @@ url_exceptions = {"3.3" = "https://handbook.example.org/manual-3.3/{path}", clou
         ),
         (
             HANDBOOK + 'url_exceptions = {"3.3" = "https://x.org/"}',
-            "[handbook] url_exceptions: 3.3: needs one {path}, after a slash",
+            "[handbook] url_exceptions: 3.3: needs one {path}, after a slash, or {folder}/ and {rest}",
         ),
         (
             HANDBOOK + 'url_aliases = ["x.org/{path}"]',
             "[handbook] url_aliases: x.org/{path}: must start with http:// or https:// and a host, or with {server}/",
         ),
-        (HANDBOOK + 'source = "{release}.zip"', "[handbook] source: unknown placeholder {release}; known is {version}"),
+        (
+            HANDBOOK + 'source = "{release}.zip"',
+            "[handbook] source: unknown placeholder {release}; known are {site}, {tag}, {version}",
+        ),
         (
             HANDBOOK + 'cloud_prefixes = ["/cloud"]',
             "[handbook] cloud_prefixes: a prefix is the beginning of a page's path, without a slash before it",

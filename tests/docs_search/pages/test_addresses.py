@@ -6,7 +6,16 @@ from hypothesis import strategies as st
 from pytest_django.fixtures import Settings
 
 from docs_search.errors import InvalidRequest
-from docs_search.pages.addresses import Address, checked_path, lookup_path, page_url, parse_url, pattern_fault, served
+from docs_search.pages.addresses import (
+    Address,
+    checked_path,
+    lookup_path,
+    page_path,
+    page_url,
+    parse_url,
+    pattern_fault,
+    served,
+)
 
 
 @dataclass(frozen=True)
@@ -32,7 +41,14 @@ MANUAL = Site(
 )
 GUIDE = Site(slug="guide", url="{server}/pages/guide/{path}", version_scheme="none")
 HANDBOOK = Site(slug="handbook", url="https://handbook.example.org/en/{version}/{path}/", version_scheme="major.minor")
-SITES = [MANUAL, GUIDE, HANDBOOK]
+FOLDERS = Site(
+    slug="folders",
+    url="https://folders.example.org/{folder}/latest/{rest}",
+    version_scheme="none",
+    url_aliases=["https://old.example.org/{folder}/latest/{rest}"],
+    index_path="index",
+)
+SITES = [MANUAL, GUIDE, HANDBOOK, FOLDERS]
 
 
 def first(url: str) -> Address | None:
@@ -51,6 +67,38 @@ def test_page_url_encodes_what_an_address_may_not_have() -> None:
 def test_page_url_follows_the_exceptions_of_single_versions() -> None:
     assert page_url(MANUAL, "9", "copy.html") == "https://www.example.org/old/copy.html"
     assert page_url(MANUAL, "cloud", "domain.html") == "https://www.example.org/docs/latest/domain.html"
+
+
+@pytest.mark.parametrize(
+    ("path", "url"),
+    [
+        ("use/tables/about", "https://folders.example.org/use/latest/tables/about"),
+        ("use", "https://folders.example.org/use/latest/"),
+        ("index", "https://folders.example.org/"),
+    ],
+)
+def test_a_site_may_put_something_after_the_first_folder(path: str, url: str) -> None:
+    assert page_url(FOLDERS, "", path) == url
+    assert page_path(FOLDERS, "", url) == ("" if path == "index" else path)
+    assert first(url) == Address("folders", None, "" if path == "index" else path)
+
+
+@pytest.mark.parametrize(
+    ("url", "path"),
+    [
+        ("https://www.example.org/docs/17/sql/copy.html?x=1#y", "sql/copy.html"),
+        ("https://www.example.org/docs/17/", ""),
+        ("https://www.example.org/docs/17/static/copy.html", "copy.html"),
+        ("https://www.example.org/docs/latest/copy.html", "copy.html"),
+        ("https://www.example.org/docs/16/copy.html", None),
+        ("https://www.example.org/about", None),
+        ("https://elsewhere.example/docs/17/copy.html", None),
+        ("mailto:docs@example.org", None),
+        ("https://www.example.org/docs/17/%2e%2e/copy.html", None),
+    ],
+)
+def test_page_path_is_that_of_a_page_of_the_same_version(url: str, path: str | None) -> None:
+    assert page_path(MANUAL, "17", url) == path
 
 
 def test_index_page_stands_at_the_root_of_its_version() -> None:
@@ -227,9 +275,11 @@ def test_path_of_absurd_length_is_refused() -> None:
         ("{server}/pages/{version}/{path}", None),
         ("https://example.org/docs/{version}/{path}.html", None),
         ("https://example.org/{vers}/{path}", "unknown placeholder {vers}; known are {server}, {version}, {path}"),
-        ("https://example.org/{version}/", "needs one {path}, after a slash"),
-        ("https://example.org/{version}/page-{path}", "needs one {path}, after a slash"),
-        ("https://example.org/{path}/{path}", "needs one {path}, after a slash"),
+        ("https://example.org/{version}/", "needs one {path}, after a slash, or {folder}/ and {rest}"),
+        ("https://example.org/{version}/page-{path}", "needs one {path}, after a slash, or {folder}/ and {rest}"),
+        ("https://example.org/{version}/{rest}/{folder}", "needs one {path}, after a slash, or {folder}/ and {rest}"),
+        ("https://example.org/{version}/{path}/{rest}", "needs one {path}, after a slash, or {folder}/ and {rest}"),
+        ("https://example.org/{path}/{path}", "needs one {path}, after a slash, or {folder}/ and {rest}"),
         ("https://example.org/{path}", "lacks {version}"),
         ("https://example.org/{version}/{version}/{path}", "has {version} twice"),
         ("example.org/{version}/{path}", "must start with http:// or https:// and a host, or with {server}/"),
