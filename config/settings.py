@@ -207,6 +207,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
 CORPORA_FILE = Path(env.text("CORPORA_FILE", str(BASE_DIR / "corpora.toml")))
 DEFAULT_CORPUS = env.text("DEFAULT_CORPUS", "metabase")
 MANUAL_CORPUS = "docent"
+SOURCES_ALLOW_PRIVATE_ADDRESSES = env.boolean("SOURCES_ALLOW_PRIVATE_ADDRESSES", False)
 VECTOR_INDEX_MIN_PASSAGES = env.integer("VECTOR_INDEX_MIN_PASSAGES", 20_000)
 SEARCH_LOG_RETENTION_DAYS = env.integer("SEARCH_LOG_RETENTION_DAYS", 90, minimum=1)
 SEARCH_LOG_INTERVAL = 1.0  # seconds that a row waits for others; 0: until search_log.flush()
@@ -236,6 +237,8 @@ LOGGING: dict[str, Any] = {
         "docs_search": {"level": LOG_LEVEL},
         "daphne": {"level": "WARNING"},
         "httpx": {"level": "WARNING"},
+        # Its debug lines hold the headers of every response.
+        "httpcore": {"level": "WARNING"},
         # Its access lines would put readers' questions into the log.
         "django.channels.server": {"level": "WARNING"},
         # A reader's mistake (4xx) is no event of the server.
