@@ -3,6 +3,7 @@
 import posixpath
 import re
 from collections.abc import Callable
+from functools import partial
 
 from docs_search.documents import ParseContext
 from docs_search.parsing.markdown.front_matter import split_front_matter
@@ -10,6 +11,7 @@ from docs_search.parsing.text.decoding import decode
 
 MAX_DEPTH = 8
 MAX_CHARACTERS = 2_000_000
+_WITH_FRONT_MATTER = frozenset({".html", ".markdown", ".md", ".mdx"})
 
 _MARKER = re.compile(r"^.*\[<(?:end)?snippet [^\n]*>\].*\n?", re.MULTILINE)
 
@@ -31,17 +33,26 @@ class FileIncludes:
 
         Named parts stand between lines with `[<snippet name>]` and `[<endsnippet name>]`, in whatever comment.
         """
+        select = None if snippet is None else partial(_part, name=snippet)
+        return self.selected(path, snippet, select, expand)
+
+    def selected(
+        self, path: str, name: str | None, select: Callable[[str], str | None] | None, expand: Callable[[str], str]
+    ) -> str:
+        """The same of what `select` makes of a file's text; where it is None the file has no part of that name."""
         path = posixpath.normpath(path)
         if path in self._open or len(self._open) >= MAX_DEPTH:
             return self._fault(f"the include of {path} leads back to itself or too deep")
         data = self._context.read(path) if path in self._context.paths else None
         if data is None:
             return self._fault(f"the included file {path} is not in the source")
-        text = split_front_matter(decode(data)[0])[1]
-        if snippet is not None:
-            part = _part(text, snippet)
+        text = decode(data)[0]
+        if posixpath.splitext(path)[1] in _WITH_FRONT_MATTER:  # in a YAML file, such a block is a document
+            text = split_front_matter(text)[1]
+        if select is not None:
+            part = select(text)
             if part is None:
-                return self._fault(f"the included file {path} has no part named {snippet}")
+                return self._fault(f"the included file {path} has no part named {name}")
             text = part
         self._characters_left -= len(text)
         if self._characters_left < 0:

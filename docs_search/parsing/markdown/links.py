@@ -21,10 +21,27 @@ class LinkResolver:
     A link to a file of the source leads to that file's page; a relative link to something else leads where it would
     on the published site, since a source need not hold all of it. An absolute link into the published version (or
     into `latest`) is one to a page of this version.
+
+    `file_of` names the file behind a published path whose names differ; `directory_urls` says that a page is published
+    as a folder, where relative links begin that are no paths of files.
     """
 
-    def __init__(self, file: str, page_path: str, root: str, context: ParseContext, page_path_of: PagePath) -> None:
+    def __init__(
+        self,
+        file: str,
+        page_path: str,
+        root: str,
+        context: ParseContext,
+        page_path_of: PagePath,
+        *,
+        file_of: Callable[[str], str | None] = lambda _: None,
+        directory_urls: bool = False,
+    ) -> None:
         self._folder = posixpath.dirname(file)
+        self._file_of = file_of
+        self._published_folder: str | None = None
+        if directory_urls:
+            self._published_folder = posixpath.join(root, "" if page_path == "index" else page_path)
         self._page_path = page_path
         self._root = root  # the folder of the source that is published, "" or "docs/"
         self._context = context
@@ -69,6 +86,10 @@ class LinkResolver:
         path = posixpath.normpath(posixpath.join(self._folder, unquote(parts.path)))
         if page := self._page(path):
             return self._published(page, parts)
+        if self._published_folder is not None:
+            path = posixpath.normpath(posixpath.join(self._published_folder, unquote(parts.path)))
+            if page := self._page(path):
+                return self._published(page, parts)
         if path.startswith(".."):
             return urljoin(self._page_url, parts.geturl())
         published = path.removeprefix(self._root)
@@ -85,6 +106,9 @@ class LinkResolver:
                 if file in self._context.paths and (page := self._page_path_of(file)) is not None:
                     self._pages[page] = None
                     return page
+        if (named := self._file_of(path)) is not None and (page := self._page_path_of(named)) is not None:
+            self._pages[page] = None
+            return page
         return None
 
     def _published(self, page: str, parts: SplitResult) -> str:

@@ -29,6 +29,8 @@ class MarkdownParser:
     """
 
     flavor: ClassVar[Flavor] = GITHUB
+    directory_urls: ClassVar[bool] = False
+    """Whether a page is published as a folder, where its relative links begin."""
 
     def is_page(self, path: str) -> bool:
         """Markdown files, but not partials (in folders whose name starts with `_`) and licences."""
@@ -43,13 +45,19 @@ class MarkdownParser:
     def parse(self, path: str, data: bytes, context: ParseContext) -> ParsedPage | None:
         """The page, or None for a redirect (`redirect_to`) and for a document without any content."""
         text, warnings = decode(data)
-        front_matter, body = split_front_matter(text)
+        front_matter, body = self.front_matter(text, path, context)
         page_path = self.page_path(path, context.paths)
         if page_path is None or front_matter.fields.get("redirect_to"):
             return None
         body, more_warnings = self.prepare(body, path, front_matter, context)
         links = LinkResolver(
-            path, page_path, self.root(context.paths), context, lambda file: self.page_path(file, context.paths)
+            path,
+            page_path,
+            self.root(context.paths),
+            context,
+            lambda file: self.page_path(file, context.paths),
+            file_of=self.file_of,
+            directory_urls=self.directory_urls,
         )
         nodes = parse_markdown(body, self.flavor)
         title = plain_text(front_matter.text("title") or "") or first_heading(nodes) or _title_of(path)
@@ -97,6 +105,14 @@ class MarkdownParser:
             return False
         return stem == "index" or posixpath.join(folder, "index.md") not in paths
 
+    def file_of(self, path: str) -> str | None:
+        """The file that is published under a path below the root, where the path alone does not tell."""
+        return None
+
+    def front_matter(self, text: str, path: str, context: ParseContext) -> tuple[FrontMatter, str]:
+        """The fields of a document and its text below them."""
+        return split_front_matter(text)
+
     def prepare(
         self, text: str, path: str, front_matter: FrontMatter, context: ParseContext
     ) -> tuple[str, tuple[str, ...]]:
@@ -126,6 +142,7 @@ def _title_of(path: str) -> str:
 def _faults(nodes: list[Node], text: str) -> list[str]:
     """What is wrong with a document's blocks."""
     faults = []
+    nodes = [node for node in nodes if node.type != "footnote_block"]
     if nodes and nodes[-1].type == "fence" and not _is_closed(nodes[-1], text):
         first, _ = nodes[-1].token.map or (0, 0)
         faults.append(f"the code block that starts in line {first + 1} of the text is never closed")
