@@ -107,6 +107,8 @@ class InlineRenderer:
                 self._pieces.append(escape(words_of(token.children or [])))
             case "html_inline":
                 self._html(token.content)
+            case "footnote_ref":
+                self._pieces.append(f" (note {int(token.meta['id']) + 1})")
             case _:
                 self._text(token.content, previous)
 

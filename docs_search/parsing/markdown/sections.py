@@ -57,25 +57,41 @@ class SectionBuilder:
         self.warnings: list[str] = []
 
     def add(self, nodes: Iterable[Node]) -> None:
-        """Append the nodes of the document, in order."""
+        """Append the nodes of the document, in order. A footnote ends the section that refers to it first."""
+        nodes = list(nodes)
         for node in nodes:
-            if node.type == "heading":
-                children, anchor = split_heading_attributes(node.inline)
-                anchors = [anchor] if anchor else anchors_in(children)
-                slug = self._slugger.slug(anchor_text_of(children)) if not anchor else ""
-                text = words_of(children)
-                self._heading(int(node.token.tag[1]), text, self._renderer.inline(children), slug, anchors)
-            elif node.type == "html_block" and (match := _HTML_HEADING.match(node.token.content)):
-                anchor = html_attributes(match["attributes"]).get("id")
-                text = " ".join(plain_text(match["content"]).split())
-                slug = self._slugger.slug(text) if not anchor else ""
-                self._heading(int(match["level"]), text, text, slug, [anchor] if anchor else [])
-            else:
-                self._block(node)
+            if node.type == "footnote_block":
+                self._renderer.add_notes(node)
+        for node in nodes:
+            self._node(node)
+        self._end_section()
+
+    def _node(self, node: Node) -> None:
+        if node.type == "heading":
+            self._end_section()
+            children, anchor = split_heading_attributes(node.inline)
+            anchors = [anchor] if anchor else anchors_in(children)
+            slug = self._slug(node, children) if not anchor else ""
+            self._heading(int(node.token.tag[1]), words_of(children), self._renderer.heading(children), slug, anchors)
+        elif node.type == "html_block" and (match := _HTML_HEADING.match(node.token.content)):
+            self._end_section()
+            anchor = html_attributes(match["attributes"]).get("id")
+            text = " ".join(plain_text(match["content"]).split())
+            slug = self._slugger.slug(text) if not anchor else ""
+            self._heading(int(match["level"]), text, text, slug, [anchor] if anchor else [])
+        else:
+            self._block(node)
+
+    def _end_section(self) -> None:
+        self.sections[-1].blocks += self._renderer.due_notes()
+
+    def _slug(self, node: Node, children: Sequence[Token]) -> str:
+        source = node.children[0].token.content if node.children else ""
+        return self._slugger.slug(source if self._slugger.reads_source else anchor_text_of(children))
 
     def _block(self, node: Node) -> None:
         for heading in _headings_inside(node):
-            self._slugger.slug(anchor_text_of(heading.inline))
+            self._slug(heading, heading.inline)
         if blocks := self._renderer.block(node):
             self.sections[-1].blocks += blocks
             self._pending_anchor = None

@@ -7,15 +7,16 @@ from functools import cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
 from docs_search.documents import Block, BlockType, join_blocks
 from docs_search.parsing.html.document import parse_html
 from docs_search.parsing.html.rendering import MarkdownRenderer
 from docs_search.parsing.markdown.admonitions import admonition_plugin
+from docs_search.parsing.markdown.definitions import definition_plugin
 from docs_search.parsing.markdown.flavor import GITHUB, Flavor
 from docs_search.parsing.markdown.inline import InlineRenderer, LinkTarget
+from docs_search.parsing.markdown.instructions import instruction_plugin
 from docs_search.parsing.text.tables import Cell, markdown_table
 from docs_search.parsing.text.writing import code_block, escape, paragraph, prefix_lines
 
@@ -42,9 +43,9 @@ class Node:
 @cache
 def _parser(flavor: Flavor) -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable(["table", "strikethrough"])
-    parser.use(admonition_plugin).use(footnote_plugin)
+    parser.use(admonition_plugin).use(instruction_plugin).use(footnote_plugin)
     if flavor.definition_lists:
-        parser.use(deflist_plugin)
+        parser.use(definition_plugin)
     if not flavor.indented_code:
         parser.disable("code")
     return parser
@@ -71,10 +72,31 @@ class TokenRenderer:
     def __init__(self, link_target: LinkTarget) -> None:
         self._link_target = link_target
         self._html = MarkdownRenderer(link_target)
+        self._notes: dict[int, Node] = {}
+        self._due: list[int] = []  # the footnotes that were referred to and not rendered yet
+
+    def add_notes(self, block: Node) -> None:
+        """Note the footnotes of the document, which markdown-it collects in a block at its end."""
+        self._notes = {int(note.token.meta["id"]): note for note in block.children}
 
     def inline(self, children: Sequence[Token]) -> str:
-        """Inline Markdown on one line."""
+        """Inline Markdown on one line. A reference to a footnote becomes its number in brackets."""
+        self._due += _notes_in(children)
         return InlineRenderer(self._link_target).render(children)
+
+    def heading(self, children: Sequence[Token]) -> str:
+        """The content of a heading, whose footnotes leave no number in it."""
+        self._due += _notes_in(children)
+        return InlineRenderer(self._link_target).render([child for child in children if child.type != "footnote_ref"])
+
+    def due_notes(self) -> list[Block]:
+        """The footnotes that were referred to since the last call, each once in a document: `Note 1: …`."""
+        blocks: list[Block] = []
+        while self._due:
+            number = self._due.pop(0)
+            if note := self._notes.pop(number, None):
+                blocks += _labelled(f"Note {number + 1}:", self.blocks(note.children))
+        return blocks
 
     def blocks(self, nodes: Iterable[Node]) -> list[Block]:
         """The blocks of consecutive nodes."""
@@ -97,6 +119,8 @@ class TokenRenderer:
                 return self._admonition(node)
             case "table":
                 return self._table(node)
+            case "dl":
+                return self._definitions(node)
             case "html_block":
                 return self.html(node.token.content)
             case "heading":  # inside a list or a quote
@@ -124,6 +148,22 @@ class TokenRenderer:
                 number += 1
         return items
 
+    def _definitions(self, node: Node) -> list[Block]:
+        """An item for each term, or each run of terms, with what defines it."""
+        items: list[Block] = []
+        terms: list[str] = []
+        content: list[Block] = []
+        for child in [*node.children, None]:
+            if child is not None and child.type == "dd":
+                content += self.blocks(child.children)
+                continue
+            if content or child is None:
+                items += _definition(", ".join(filter(None, terms)), content)
+                terms, content = [], []
+            if child is not None:
+                terms.append(self.inline(child.inline))
+        return items
+
     def _quote(self, node: Node) -> list[Block]:
         content = self.blocks(node.children)
         if not content:
@@ -132,12 +172,7 @@ class TokenRenderer:
         return [Block(BlockType.QUOTE, prefix_lines(markdown, "> ", "> "))]
 
     def _admonition(self, node: Node) -> list[Block]:
-        label = f"**{escape(node.token.info.rstrip(':'))}:**"
-        content = self.blocks(node.children)
-        if content and content[0].type is BlockType.PARAGRAPH:
-            content[0] = Block(BlockType.PARAGRAPH, f"{label} {content[0].markdown}")
-        else:
-            content.insert(0, Block(BlockType.PARAGRAPH, label))
+        content = _labelled(f"**{escape(node.token.info.rstrip(':'))}:**", self.blocks(node.children))
         return [Block(BlockType.QUOTE, prefix_lines(join_blocks(content), "> ", "> "))]
 
     def _table(self, node: Node) -> list[Block]:
@@ -148,3 +183,20 @@ class TokenRenderer:
             rows += [[Cell(self.inline(cell.inline)) for cell in row.children] for row in part.children]
         markdown = markdown_table(header, body)
         return [Block(BlockType.TABLE, markdown)] if markdown else []
+
+
+def _notes_in(children: Sequence[Token]) -> list[int]:
+    return [int(child.meta["id"]) for child in children if child.type == "footnote_ref"]
+
+
+def _labelled(label: str, content: list[Block]) -> list[Block]:
+    """Blocks with a label before their first words."""
+    if content and content[0].type is BlockType.PARAGRAPH:
+        return [Block(BlockType.PARAGRAPH, f"{label} {content[0].markdown}"), *content[1:]]
+    return [Block(BlockType.PARAGRAPH, label), *content]
+
+
+def _definition(term: str, content: list[Block]) -> list[Block]:
+    if term:
+        content = _labelled(f"{term}:" if content else term, content)
+    return [Block(BlockType.LIST_ITEM, prefix_lines(join_blocks(content), "- ", "  "))] if content else []
