@@ -10,11 +10,11 @@ import re
 from lxml.etree import _Element
 
 from docs_search.documents import ParseContext, ParsedPage
-from docs_search.parsing.docbook.links import PageLinks
 from docs_search.parsing.docbook.markup import DocBookRenderer, without_number
 from docs_search.parsing.docbook.sections import SectionReader, find_root
 from docs_search.parsing.docbook.titles import is_reference_entry, read_reference_entry, section_title
 from docs_search.parsing.html.document import parse_html, text_of
+from docs_search.parsing.html.links import PageLinks
 
 _NO_PAGE = re.compile(
     r"(?:bookindex|biblio|legalnotice|PostGIS_Special_Functions_Index|appendix-obsolete|(?:bi|ix|ln)\d+)\.x?html?"
