@@ -1,19 +1,40 @@
-"""The YAML block at the top of a Markdown document."""
+"""The fields at the top of a Markdown document: YAML, TOML or JSON."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
-import yaml
-
-from docs_search.parsing.text.decoding import without_controls
+from docs_search.parsing.markdown.front_matter_formats import (
+    FormatError,
+    Reader,
+    read_json,
+    read_json_object,
+    read_toml,
+    read_yaml,
+)
 
 MAX_CHARACTERS = 64_000
-MAX_DEPTH = 20
 
-_BLOCK = re.compile(r"\A\s*?---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-_SIMPLE_FIELD = re.compile(r"^([A-Za-z][\w-]*):[ \t]+(\S.*)$", re.MULTILINE)
+_BLOCK = re.compile(
+    r"\A\s*?(?:---(?P<language>yaml|yml|toml|json)?|(?P<plus>\+\+\+)|(?P<semicolons>;;;))[ \t]*+\n"
+    r"(?P<source>.*?)^(?(plus)\+\+\+|(?(semicolons);;;|(?:---|\.\.\.)))[ \t]*+(?:\n|\Z)",
+    re.DOTALL | re.MULTILINE,
+)
+_JSON_START = re.compile(r'\A\s*+\{\s*+"')
+_JSON_END = re.compile(r"^\}[ \t]*+(?:\n|\Z)", re.MULTILINE)
+_READERS: Mapping[str, Reader] = {"toml": read_toml, "json": read_json}
+_SIMPLE_FIELD = re.compile(
+    r"^(?:(?P<name>[A-Za-z][\w-]*+)(?::[ \t]++|[ \t]*+=[ \t]*+)|[ \t]*+\"(?P<json>[A-Za-z][\w-]*+)\"[ \t]*+:[ \t]*+)"
+    r"(?P<value>\S.*)$",
+    re.MULTILINE,
+)
+
+# What tells the fields of a block that is never closed from text below a rule.
+_UNCLOSED = re.compile(
+    r"\A\s*?---[ \t]*+\n(?P<source>(?:[A-Za-z_][\w.-]*:(?:[ \t][^\n]*)?\n|[ \t]+\S[^\n]*\n|- [^\n]*\n)+)"
+)
+_SURE_FIELDS = re.compile(r"^(?:title|description|summary|layout|slug|id|permalink|sidebar_label):", re.MULTILINE)
+_PROSE = re.compile(r"^(?![A-Za-z_][\w.-]*:(?:\s|\Z)|- |#)\S", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,61 +55,78 @@ class FrontMatter:
         entries = value if isinstance(value, list) else [value]
         return [entry.strip() for entry in entries if isinstance(entry, str) and entry.strip()]
 
+    def messages(self) -> list[str]:
+        """The messages in `errors`, which the document explains and readers search for, with their lines.
+
+        The field is a string or a mapping with a `message`, or a list of such.
+        """
+        value = self.fields.get("errors")
+        entries = value if isinstance(value, list) else [value]
+        messages = (entry.get("message") if isinstance(entry, dict) else entry for entry in entries)
+        kept = (message.strip() for message in messages if isinstance(message, str))
+        return list(dict.fromkeys(message for message in kept if message))
+
 
 def split_front_matter(text: str) -> tuple[FrontMatter, str]:
     """The front matter of a document and what follows it; all of the text where it starts with none.
 
-    Bad YAML is a warning; the fields that stand on a line of their own are read all the same.
+    It stands between `---` (YAML), `+++` (TOML) or `;;;` (JSON), or is a JSON object. What cannot be read is a warning;
+    the fields that stand on a line of their own are read all the same.
     """
     match = _BLOCK.match(text)
     if match is None:
-        return FrontMatter(), text
+        return _json_object(text) if _JSON_START.match(text) else _unclosed(text)
     body = text[match.end() :]
-    source = match["yaml"]
+    source = match["source"]
     if len(source) > MAX_CHARACTERS:
         return FrontMatter(_simple_fields(source), (f"front matter is longer than {MAX_CHARACTERS} characters",)), body
+    language = "toml" if match["plus"] else "json" if match["semicolons"] else match["language"] or "yaml"
     try:
-        loader = _Loader(source)
-        fields = loader.get_single_data()
-    except (yaml.YAMLError, ValueError, OverflowError) as error:  # the latter for characters beyond Unicode
-        return FrontMatter(_simple_fields(source), (f"front matter is not YAML: {_first_line(error)}",)), body
+        fields, has_controls = _READERS.get(language, read_yaml)(source)
+    except FormatError as error:
+        front_matter, rest = _unclosed(text)
+        if front_matter.fields and _PROSE.search(source, len(text) - len(rest) - match.start("source")):
+            return front_matter, rest
+        return FrontMatter(_simple_fields(source), (f"front matter is {error}",)), body
     if fields is None:
         return FrontMatter(), body
     if not isinstance(fields, dict):  # text between two rules
         return FrontMatter(), text
-    warnings = ("front matter has escapes of characters that are no text",) if loader.has_controls else ()
-    return FrontMatter({str(name): value for name, value in fields.items()}, warnings), body
+    return _front_matter(fields, has_controls), body
 
 
-class _Loader(yaml.BaseLoader):
-    """Strings, lists and mappings only, without aliases (a few lines of them unfold to gigabytes), not too deep."""
+def _front_matter(fields: Mapping[object, object], has_controls: bool) -> FrontMatter:
+    warnings = ("front matter has escapes of characters that are no text",) if has_controls else ()
+    return FrontMatter({str(name): value for name, value in fields.items()}, warnings)
 
-    _depth = 0
-    has_controls = False
 
-    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
-        if self.check_event(yaml.AliasEvent):
-            raise yaml.YAMLError("aliases are not read")
-        if self._depth >= MAX_DEPTH:
-            raise yaml.YAMLError(f"nested deeper than {MAX_DEPTH} levels")
-        self._depth += 1
-        node = super().compose_node(parent, index)
-        self._depth -= 1
-        return node
+def _json_object(text: str) -> tuple[FrontMatter, str]:
+    try:
+        _, end = read_json_object(text[:MAX_CHARACTERS])
+        if text[end:].split("\n", 1)[0].strip():  # something else that begins like it
+            return FrontMatter(), text
+        fields, has_controls = read_json(text[:end])
+    except (FormatError, ValueError, RecursionError):
+        end = match.end() if (match := _JSON_END.search(text)) else 0
+        if not end:
+            return FrontMatter(), text
+        fields = _simple_fields(text[: min(end, MAX_CHARACTERS)])
+        return FrontMatter(fields, ("front matter is not JSON",)), text[end:]
+    return _front_matter(fields if isinstance(fields, dict) else {}, has_controls), text[end:].lstrip(
+        " \t"
+    ).removeprefix("\n")
 
-    def construct_scalar(self, node: Any) -> str:
-        """The text of a scalar without what its escapes (`"\\0"`, `"\\uD800"`) put into it."""
-        value: str = super().construct_scalar(node)
-        text = without_controls(value)
-        self.has_controls |= text != value
-        return text
+
+def _unclosed(text: str) -> tuple[FrontMatter, str]:
+    """The fields at the top of a text that begins as front matter does and never ends it."""
+    match = _UNCLOSED.match(text, 0, MAX_CHARACTERS)
+    if match is None or not _SURE_FIELDS.search(match["source"]):
+        return FrontMatter(), text
+    return FrontMatter(_simple_fields(match["source"]), ("the front matter is never closed",)), text[match.end() :]
 
 
 def _simple_fields(source: str) -> dict[str, object]:
-    return {name: value.strip().strip("'\"") for name, value in _SIMPLE_FIELD.findall(source)}
-
-
-def _first_line(error: Exception) -> str:
-    mark = getattr(error, "problem_mark", None)
-    problem = getattr(error, "problem", None) or str(error)
-    return f"{problem} in line {mark.line + 2}" if mark else problem.splitlines()[0]
+    return {
+        match["name"] or match["json"]: match["value"].strip().rstrip(",").strip("'\"")
+        for match in _SIMPLE_FIELD.finditer(source)
+    }

@@ -31,6 +31,8 @@ class MarkdownParser:
     flavor: ClassVar[Flavor] = GITHUB
     directory_urls: ClassVar[bool] = False
     """Whether a page is published as a folder, where its relative links begin."""
+    docs_root: str = ""
+    """The folder of the source that is published, where somebody found it out: empty, or with a slash at its end."""
 
     def is_page(self, path: str) -> bool:
         """Markdown files, but not partials (in folders whose name starts with `_`) and licences."""
@@ -62,6 +64,7 @@ class MarkdownParser:
         nodes = parse_markdown(body, self.flavor)
         title = plain_text(front_matter.text("title") or "") or first_heading(nodes) or _title_of(path)
         builder = SectionBuilder(page_path, title, TokenRenderer(links.target), self.flavor.slugger())
+        builder.add_messages(front_matter.messages())
         builder.add(nodes)
         if len(builder.sections) == 1 and not builder.sections[0].blocks:
             return None
@@ -84,7 +87,7 @@ class MarkdownParser:
 
     def root(self, paths: frozenset[str]) -> str:
         """The folder of the source that is published: empty, or a path with a slash at its end."""
-        return ""
+        return self.docs_root
 
     def page_path(self, file: str, paths: frozenset[str]) -> str | None:
         """The path under which a file of the source is published, or None where it is no page."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from markdown_it.token import Token
 
-from docs_search.documents import Block, BlockType, Section
+from docs_search.documents import Block, BlockType, Kind, Section
 from docs_search.parsing.markdown.inline import (
     anchor_text_of,
     anchors_in,
@@ -17,6 +17,7 @@ from docs_search.parsing.markdown.tokens import Node, TokenRenderer
 from docs_search.parsing.text.kinds import classify
 from docs_search.parsing.text.plain_text import plain_text
 from docs_search.parsing.text.slugs import Slugger
+from docs_search.parsing.text.writing import code_block
 
 _HTML_HEADING = re.compile(
     r"\s*<h(?P<level>[1-6])\b(?P<attributes>[^>]*)>(?P<content>.*?)</h(?P=level)>\s*\Z", re.DOTALL
@@ -55,6 +56,12 @@ class SectionBuilder:
         entry = classify(title, path=path, title=title)
         self.sections = [Section(1, title, None, kind=entry.kind, names=entry.names)]
         self.warnings: list[str] = []
+
+    def add_messages(self, messages: Iterable[str]) -> None:
+        """Begin the page with the messages that it explains."""
+        for message in messages:
+            self.sections[0].kind = Kind.ERROR
+            self.sections[0].blocks += code_block(message)
 
     def add(self, nodes: Iterable[Node]) -> None:
         """Append the nodes of the document, in order. A footnote ends the section that refers to it first."""

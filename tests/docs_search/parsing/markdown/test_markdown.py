@@ -109,6 +109,17 @@ def test_a_stub_is_no_page(text: str) -> None:
     assert MarkdownParser().parse("page.md", text.encode(), parse_context()) is None
 
 
+def test_messages_of_the_front_matter_begin_the_page() -> None:
+    page = parse(
+        "---\ntitle: Slot lost\nerrors:\n- language: text\n  message: |\n    ERROR: no slot\n      HINT: add one\n---\ntext"
+    )
+    assert page.sections[0].blocks == [
+        Block(CODE, "```\nERROR: no slot\n  HINT: add one\n```"),
+        Block(PARAGRAPH, "text"),
+    ]
+    assert page.sections[0].kind is Kind.ERROR
+
+
 # Sections
 
 
