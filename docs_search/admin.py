@@ -18,7 +18,7 @@ from django.utils.timezone import localtime
 from docs_search.corpora import KEYS, corpus_faults
 from docs_search.models import Corpus, IndexRun, Page, Passage, SearchLog, Version
 from docs_search.pages.addresses import served
-from docs_search.parsing.registry import PARSERS
+from docs_search.parsing.registry import AUTO, PARSER_NAMES
 from docs_search.versions import SCHEMES
 
 QUERY_CHARACTERS = 60  # of a query in a list
@@ -67,7 +67,9 @@ class RemovedByCommand:
 class CorpusForm(forms.ModelForm):  # type: ignore[type-arg]
     """Holds a corpus to the same rules as corpora.toml."""
 
-    parser = forms.ChoiceField(choices=[(name, name) for name in PARSERS])
+    parser = forms.ChoiceField(
+        choices=[(name, name) for name in PARSER_NAMES], initial=AUTO, help_text="auto finds out from the documents."
+    )
     version_scheme = forms.ChoiceField(choices=[(name, name) for name in SCHEMES])
 
     class Meta:

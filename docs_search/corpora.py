@@ -16,7 +16,7 @@ from django.db import transaction
 
 from docs_search.models import Corpus
 from docs_search.pages.addresses import pattern_fault
-from docs_search.parsing.registry import PARSERS
+from docs_search.parsing.registry import AUTO, PARSER_NAMES
 from docs_search.versions import COMMON, SCHEMES, Scheme
 
 
@@ -31,7 +31,7 @@ class CorpusDeclaration:
     slug: str
     title: str
     url: str
-    parser: str
+    parser: str = AUTO
     version_scheme: str = "none"
     source: str = ""
     subfolder: str = ""
@@ -44,7 +44,7 @@ class CorpusDeclaration:
 
 
 KEYS = tuple(item.name for item in fields(CorpusDeclaration) if item.name != "slug")
-REQUIRED = ("title", "url", "parser")
+REQUIRED = ("title", "url")
 SOURCE_PLACEHOLDERS = frozenset({"{site}", "{tag}", "{version}"})
 _LISTS = frozenset({"url_aliases", "plans", "cloud_prefixes", "shared_prefixes"})
 
@@ -115,8 +115,8 @@ def corpus_faults(slug: str, table: Mapping[str, Any]) -> list[tuple[str, str]]:
 def _value_faults(corpus: CorpusDeclaration) -> Iterator[tuple[str, str]]:
     if not re.fullmatch(r"[a-z][a-z0-9-]*", corpus.slug):
         yield "slug", "a corpus is named with a-z, 0-9 and -, beginning with a letter"
-    if corpus.parser not in PARSERS:
-        yield "parser", _unknown("parser", corpus.parser, PARSERS)
+    if corpus.parser not in PARSER_NAMES:
+        yield "parser", _unknown("parser", corpus.parser, dict.fromkeys(PARSER_NAMES))
     if corpus.version_scheme in SCHEMES:
         yield from _address_faults(corpus, SCHEMES[corpus.version_scheme])
     else:

@@ -21,7 +21,7 @@ from markdown_it.token import Token
 from docs_search.corpora import KEYS, REQUIRED, CorpusDeclaration, parse_corpora
 from docs_search.errors import DocentError
 from docs_search.parsing.markdown.front_matter import split_front_matter
-from docs_search.parsing.registry import PARSERS
+from docs_search.parsing.registry import PARSER_NAMES
 from docs_search.parsing.text.slugs import Slugger
 from docs_search.versions import SCHEMES
 
@@ -230,7 +230,7 @@ def test_every_key_of_a_corpus_is_described_and_none_that_does_not_exist() -> No
 
 @pytest.mark.parametrize("key", KEYS)
 def test_a_key_is_described_with_its_default(key: str) -> None:
-    default = CorpusDeclaration(slug="a", title="A", url="https://a/{path}", parser="markdown")
+    default = CorpusDeclaration(slug="a", title="A", url="https://a/{path}")
     body = described("corpora.md")[key].strip()
     if key in REQUIRED:
         assert body.startswith("Required. ")
@@ -240,7 +240,9 @@ def test_a_key_is_described_with_its_default(key: str) -> None:
 
 def test_schemes_parsers_and_shipped_corpora_are_described() -> None:
     text = page_text(DOCS / "corpora.md")
-    assert [name for name in (*SCHEMES, *PARSERS) if f"`{name}`" not in text] == []
+    assert [name for name in SCHEMES if f"`{name}`" not in text] == []
+    formats = re.findall(r"^\| `(\w+)` \|", page_text(DOCS / "formats.md"), re.MULTILINE)
+    assert sorted(formats) == sorted(PARSER_NAMES)
     start = next(heading.body for heading in page_headings(DOCS / "corpora.md") if "from the start" in heading.text)
     described_corpora = set(re.findall(r"^\| `(\w+)` \|", start, re.MULTILINE))
     assert described_corpora == {"docent", "metabase", "postgres", "postgis"}
@@ -273,7 +275,7 @@ def code_blocks(language: str) -> list[str]:
 
 
 def test_examples_of_corpora_are_valid_declarations() -> None:
-    examples = [block for block in code_blocks("toml") if re.search(r"^parser =", block, re.MULTILINE)]
+    examples = [block for block in code_blocks("toml") if re.search(r"^title =", block, re.MULTILINE)]
     assert examples
     for example in examples:
         assert parse_corpora(example)

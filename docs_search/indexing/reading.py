@@ -3,9 +3,10 @@
 import logging
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cache, partial
 
-from docs_search.documents import ParseContext, Source
+from docs_search.documents import ParseContext, Parser, Source
 from docs_search.embedding.embedder import Embedder
 from docs_search.indexing.bounds import MAX_PATH_BYTES, bounded, is_too_long
 from docs_search.indexing.passages import cut
@@ -13,13 +14,36 @@ from docs_search.indexing.prepared import PreparedPage, prepare
 from docs_search.indexing.published_source import as_published
 from docs_search.models import Corpus, Version
 from docs_search.pages.addresses import page_path, page_url
-from docs_search.parsing.registry import PARSERS
+from docs_search.parsing.detection.detect import Detection
+from docs_search.parsing.detection.families import precedence
+from docs_search.parsing.registry import parser_for
 from docs_search.progress import Progress
 from docs_search.sources import SourceError
 
 logger = logging.getLogger(__name__)
 
 _NOT_IN_ADDRESSES = re.compile(r"[\x00-\x1f\x7f\\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """What is read of a source: the source under the paths that are published, the files that are pages by themselves,
+    and their parser. `detection` is what was found out where the corpus leaves the parser open.
+    """
+
+    source: Source
+    paths: list[str]
+    parser: Parser
+    detection: Detection | None
+
+
+def find_documents(corpus: Corpus, version: Version, source: Source) -> Documents:
+    """The documents of a source, in the order in which one of them takes an address before another."""
+    source = as_published(source, cache(partial(page_path, corpus, version.name)), corpus.index_path)
+    paths = source.paths()
+    is_site = any(source.address(path) is not None for path in paths[:1])
+    parser, detection = parser_for(corpus.parser, paths, source.read, published=is_site)
+    return Documents(source, sorted(filter(parser.is_page, paths), key=precedence), parser, detection)
 
 
 def read_pages(
@@ -35,13 +59,12 @@ def read_pages(
 
     Raises SourceError for a document that cannot be read: it would otherwise pass for one that was deleted.
     """
-    parser = PARSERS[corpus.parser]()
+    documents = find_documents(corpus, version, source)
+    source, parser = documents.source, documents.parser
     path_of = cache(partial(page_path, corpus, version.name))
-    source = as_published(source, path_of, corpus.index_path)
     for warning in source.warnings():
         warn(warning.page, warning.message)
-    paths = source.paths()
-    known = frozenset(paths)
+    known = frozenset(source.paths())
 
     def read(path: str) -> bytes | None:
         return source.read(path) if path in known else None
@@ -59,10 +82,9 @@ def read_pages(
         address_of=source.address,
         plans=tuple(corpus.plans),
     )
-    documents = [path for path in paths if parser.is_page(path)]
-    progress.stage("parse", len(documents))
+    progress.stage("parse", len(documents.paths))
     seen: dict[str, str] = {}
-    for path in documents:
+    for path in documents.paths:
         data = source.read(path)
         try:
             page = parser.parse(path, data, context)

@@ -1,14 +1,42 @@
 """The parsers that a corpus can name."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from docs_search.documents import Parser
+from docs_search.parsing.auto import AutoParser
+from docs_search.parsing.detection.detect import Detection, detect
+from docs_search.parsing.detection.families import Family
 from docs_search.parsing.docbook.parser import DocBookParser
 from docs_search.parsing.markdown.metabase import MetabaseParser
 from docs_search.parsing.markdown.parser import MarkdownParser
+
+AUTO = "auto"
 
 PARSERS: dict[str, Callable[[], Parser]] = {
     "docbook": DocBookParser,
     "markdown": MarkdownParser,
     "metabase": MetabaseParser,
 }
+"""By name, those of one format."""
+
+_FALLBACKS: dict[Family, Callable[[], Parser]] = dict.fromkeys(Family, MarkdownParser) | {Family.HTML: DocBookParser}
+
+PARSER_NAMES = (AUTO, *PARSERS)
+"""What a corpus can name."""
+
+
+def parser_for(
+    name: str, paths: Sequence[str], read: Callable[[str], bytes | None], *, published: bool = False
+) -> tuple[Parser, Detection | None]:
+    """The parser of a name for a source with these files; for `auto`, with what was found out about the source.
+
+    `published` documents were fetched from a site, and are not the files that it is made from.
+    """
+    if name != AUTO:
+        return PARSERS[name](), None
+    detection = detect(paths, read, published=published)
+    parsers = {family: PARSERS.get(chosen, _FALLBACKS[family])() for family, chosen in detection.parsers.items()}
+    for parser in parsers.values():
+        if isinstance(parser, MarkdownParser):
+            parser.docs_root = detection.root
+    return AutoParser(detection, parsers), detection

@@ -62,6 +62,11 @@ url_exceptions = {"3.3" = "https://handbook.example.org/manual-3.3/{path}", clou
     ]
 
 
+def test_a_corpus_may_leave_its_parser_open() -> None:
+    (declared,) = parse_corpora(HANDBOOK.replace('parser = "markdown"\n', ""))
+    assert declared.parser == "auto"
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -131,7 +136,6 @@ def test_all_faults_of_a_file_are_told_at_once() -> None:
         "mine.toml: [two] colour: unknown key 'colour'",
         "mine.toml: [two] title: missing",
         "mine.toml: [two] url: missing",
-        "mine.toml: [two] parser: missing",
     ]
 
 

@@ -1,0 +1,1 @@
+"""In which format a source is written, found out from its files."""

@@ -1,0 +1,57 @@
+"""The folder of a repository in which its documentation is."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from docs_search.parsing.detection.configs import Config
+from docs_search.parsing.detection.families import Family
+from docs_search.parsing.detection.folders import BESIDE_DOCS, has_part, is_community_file
+
+CONVENTIONAL = ("docs/", "doc/", "documentation/", "website/docs/", "site/docs/", "src/docs/", "docs/src/")
+_HOME_PAGES = ("index.md", "index.html", "index.markdown")
+MINOR = 0.25  # the share of documents that a configured folder must hold, unless it is near the root
+
+
+@dataclass(frozen=True, slots=True)
+class DocsRoot:
+    """The folder (empty, or with a slash at its end), the configuration that names it, and how it was found."""
+
+    folder: str = ""
+    config: Config | None = None
+    reasons: tuple[str, ...] = ()
+
+
+def find_root(documents: Mapping[str, Family], paths: frozenset[str], configs: Sequence[Config]) -> DocsRoot:
+    """Where the pages of a source come from: the folder that a configuration names, else one that is usually named so
+    and holds most documents, else everything.
+    """
+    manual = [path for path in documents if not is_community_file(path) and not has_part(path, BESIDE_DOCS)]
+    config, folder, count = _configured(manual, configs)
+    if config is not None and folder:
+        share = f"{count:,} of {len(manual):,} documents"
+        return DocsRoot(folder, config, (f"pages come from {folder}, as {config.path} says ({share})",))
+    if config is not None and (config.generator != "Jekyll" or any(index in paths for index in _HOME_PAGES)):
+        return DocsRoot("", config)
+    for folder in CONVENTIONAL:
+        count = sum(path.startswith(folder) for path in manual)
+        if 2 * count > len(manual):
+            reason = f"pages come from {folder}, which holds {count:,} of {len(manual):,} documents"
+            return DocsRoot(folder, config, (reason,))
+    return DocsRoot("", config)
+
+
+def _configured(manual: Sequence[str], configs: Sequence[Config]) -> tuple[Config | None, str, int]:
+    """The configuration whose folder holds the most documents, with that folder and their number."""
+    found: list[tuple[tuple[bool, int, int, int], Config, str]] = []
+    for config in configs:
+        for folder in config.folders:
+            if count := sum(path.startswith(folder) for path in manual):
+                near = config.path.count("/") <= 1
+                if near or count >= MINOR * len(manual):
+                    # One that names a folder tells more than one that takes everything below it.
+                    found.append(((bool(folder), count, -config.path.count("/"), -len(found)), config, folder))
+                break
+    if not found:
+        return None, "", 0
+    (_, count, *_), config, folder = max(found, key=lambda entry: entry[0])
+    return config, folder, count
