@@ -24,6 +24,7 @@ from docs_search.pages.addresses import lookup_path
 @dataclass(frozen=True, slots=True)
 class PreparedPage:
     """What is stored of one page: the columns of `Page`, its passages in reading order, and the identifiers of each.
+    `document` is the path of the document in its source, which is not stored.
 
     `content_hash` (hexadecimal SHA-256) covers all of it: equal hashes mean that there is nothing to do.
     """
@@ -33,6 +34,7 @@ class PreparedPage:
     chunks: list[Chunk]
     identifiers: list[dict[str, Role]]
     content_hash: str
+    document: str
 
     def identified(self) -> Iterator[tuple[Chunk, int]]:
         """Each passage with its ordinal among the equal ones of this page."""
@@ -43,8 +45,8 @@ class PreparedPage:
             yield chunk, ordinal
 
 
-def prepare(page: ParsedPage, chunks: list[Chunk], *, url: str) -> PreparedPage:
-    """Turn a parsed page and its passages into what is stored."""
+def prepare(page: ParsedPage, chunks: list[Chunk], *, url: str, document: str) -> PreparedPage:
+    """Turn the page that a document was parsed into and its passages into what is stored."""
     columns = {
         "lookup_path": lookup_path(page.path),
         "url": url,
@@ -68,7 +70,8 @@ def prepare(page: ParsedPage, chunks: list[Chunk], *, url: str) -> PreparedPage:
     ]
     stored = [page.path, columns, [_values(chunk) for chunk in chunks], identifiers]
     everything = json.dumps([POSTINGS_REVISION, *stored], sort_keys=True)
-    return PreparedPage(page.path, columns, chunks, identifiers, hashlib.sha256(everything.encode()).hexdigest())
+    content_hash = hashlib.sha256(everything.encode()).hexdigest()
+    return PreparedPage(page.path, columns, chunks, identifiers, content_hash, document)
 
 
 _values = attrgetter(*(field.name for field in fields(Chunk)))

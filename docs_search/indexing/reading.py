@@ -94,7 +94,7 @@ def read_pages(
             if page is not None:
                 page = bounded(page)
                 chunks = cut(page, count_tokens=embedder.count_tokens, max_tokens=embedder.max_tokens)
-                prepared = prepare(page, chunks, url=url_for(page.path))
+                prepared = prepare(page, chunks, url=url_for(page.path), document=path)
         except SourceError:  # a file that the page includes cannot be read
             raise
         except Exception as fault:

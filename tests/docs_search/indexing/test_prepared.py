@@ -12,11 +12,12 @@ PAGE = ParsedPage("backup", "Backup", [Section(1, "Backup", None, [Block(BlockTy
 
 
 def content_hash(chunk: Chunk = CHUNK, url: str = "https://docs.example.org/backup") -> str:
-    return prepare(PAGE, [chunk], url=url).content_hash
+    return prepare(PAGE, [chunk], url=url, document="backup.md").content_hash
 
 
 def test_identifiers_are_found_before_anything_is_published() -> None:
-    page = prepare(PAGE, [CHUNK, replace(CHUNK, names=("Nightly Dump",))], url="https://docs.example.org/backup")
+    chunks = [CHUNK, replace(CHUNK, names=("Nightly Dump",))]
+    page = prepare(PAGE, chunks, url="https://docs.example.org/backup", document="backup.md")
 
     mentions = {"pg_dump": Role.MENTION, "--jobs": Role.MENTION}
     assert page.identifiers == [mentions, {"nightly dump": Role.SUBJECT, **mentions}]

@@ -1,0 +1,38 @@
+"""Remains of a template or of another markup in a page's Markdown: a sign that it was read in the wrong format."""
+
+import re
+from collections.abc import Iterator
+
+from docs_search.parsing.markdown.code_regions import split_code
+
+_RESIDUE = (
+    ("template expressions ({{ … }})", re.compile(r"\{\{[^{}\n]{0,200}\}\}")),
+    ("template tags ({% … %})", re.compile(r"\{%[^\n]{0,200}%\}")),
+    ("shortcodes ({{< … >}})", re.compile(r"\{\{\\?[<%]")),
+    ("colon fences (:::)", re.compile(r"^[ >]*:{3,}", re.MULTILINE)),
+    ("admonitions (!!!)", re.compile(r"^[ >]*(?:!!!|\?\?\?)[ +]", re.MULTILINE)),
+    ("blocks (///)", re.compile(r"^[ >]*/{3,} ?\w", re.MULTILINE)),
+    ("snippets (--8<--)", re.compile(r"-8\\?<-")),
+    ("attributes ({: …} or {#…})", re.compile(r"\{(?:: ?[.#\w]|#[\w-]+\})")),
+    ("imports and exports", re.compile(r"^(?:import \S.{0,200}\sfrom\s|export (?:const|default) )", re.MULTILINE)),
+    ("component tags (<Name>)", re.compile(r"\\?</?[A-Z]\w*(?:\s[^<>\n]{0,300})?/?>")),
+    (
+        "HTML tags",
+        re.compile(r"\\?</?(?:div|span|table|tbody|tr|td|img|details|summary|center|font|script|style|br)\b[^<>\n]*>"),
+    ),
+    ("roles of reStructuredText (:name:`…`)", re.compile(r"(?<![\w:]):[a-z][\w:+-]{1,40}:(?=\\?`)")),
+    ("roles of MyST ({name}`…`)", re.compile(r"\{[a-z][\w:-]{1,40}\}(?=\\?`)")),
+    ("directives of reStructuredText (.. name::)", re.compile(r"^[ >]*\.\. [\w:-]+::", re.MULTILINE)),
+    ("undefined variables ($NAME_SHORT)", re.compile(r"\$[A-Z][A-Z0-9]*_[A-Z_]+\b")),
+)
+
+
+def find_residue(markdown: str) -> Iterator[tuple[str, str]]:
+    """Each kind of residue outside code, with the first line in which it occurs."""
+    # A role ends where code begins, so its first backtick stays.
+    text = "".join("`\n`" if is_code else piece for piece, is_code in split_code(markdown))
+    for name, pattern in _RESIDUE:
+        if match := pattern.search(text):
+            start = text.rfind("\n", 0, match.start()) + 1
+            end = text.find("\n", match.end())
+            yield name, text[max(start, match.start() - 80) : len(text) if end < 0 else end].strip()
