@@ -12,6 +12,9 @@ class Progress(Protocol):
     def advance(self, units: int = 1) -> None:
         """So many more units of the stage are done."""
 
+    def grow(self, units: int) -> None:
+        """The stage turns out to have so many more units."""
+
 
 class Silent:
     """Tells nobody."""
@@ -20,6 +23,9 @@ class Silent:
         pass
 
     def advance(self, units: int = 1) -> None:
+        pass
+
+    def grow(self, units: int) -> None:
         pass
 
 

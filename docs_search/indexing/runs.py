@@ -70,6 +70,10 @@ class RunProgress:
             self._write()
         self._listener.advance(units)
 
+    def grow(self, units: int) -> None:
+        self._run.total += units  # written with the next step
+        self._listener.grow(units)
+
     def _write(self) -> None:
         self._written = time.monotonic()
         self._run.save(update_fields=["stage", "done", "total"])

@@ -108,3 +108,7 @@ class ConsoleProgress:
             self._bars.update(self._task, advance=units)
             speed = self._bars.tasks[self._task].speed
             self._bars.update(self._task, rate=f"{speed:.0f}/s" if speed else "")
+
+    def grow(self, units: int) -> None:
+        if self._task is not None:
+            self._bars.update(self._task, total=(self._bars.tasks[self._task].total or 0) + units)
