@@ -7,10 +7,11 @@ from docs_search.documents import Source
 from docs_search.sources.archive import ARCHIVE
 from docs_search.sources.base import SourceError, SourceKind, SourceOptions, is_address
 from docs_search.sources.directory import DIRECTORY
+from docs_search.sources.site.source import SITE
 
 __all__ = ["KINDS", "SourceError", "SourceKind", "SourceOptions", "is_address", "open_source"]
 
-KINDS: tuple[SourceKind, ...] = (DIRECTORY, ARCHIVE)
+KINDS: tuple[SourceKind, ...] = (DIRECTORY, ARCHIVE, SITE)
 DEFAULTS = SourceOptions()
 
 
