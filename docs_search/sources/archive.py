@@ -1,14 +1,14 @@
 """An archive file, unpacked for as long as it is read: members of a .tar.xz cannot be read in any order."""
 
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from docs_search.documents import Source
 from docs_search.sources.archive_members import archive_format
 from docs_search.sources.base import SourceKind, SourceOptions
 from docs_search.sources.directory import open_directory
+from docs_search.sources.temporary import temporary_folder
 from docs_search.sources.unpacking import unpack
 
 
@@ -18,11 +18,17 @@ def _accepts(location: str) -> bool:
 
 
 @contextmanager
-def _open(location: str, options: SourceOptions) -> Iterator[Source]:
-    with tempfile.TemporaryDirectory(prefix="docent-archive-") as folder:
-        root = Path(folder)
-        unpack(Path(location).expanduser(), root)
-        yield open_directory(_single_folder(root), options.subfolder, location)
+def open_archive(path: Path, location: str, options: SourceOptions) -> Iterator[Source]:
+    """The documents in the archive file at `path`; `location` names it in errors. Raises SourceError."""
+    with temporary_folder() as root:
+        left_out = unpack(path, root)
+        source = open_directory(_single_folder(root), options.subfolder, location)
+        source.warn(left_out)
+        yield source
+
+
+def _open(location: str, options: SourceOptions) -> AbstractContextManager[Source]:
+    return open_archive(Path(location).expanduser(), location, options)
 
 
 def _single_folder(root: Path) -> Path:

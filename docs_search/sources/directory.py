@@ -3,7 +3,7 @@
 import os
 import stat
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import NoReturn
@@ -48,6 +48,10 @@ class DirectorySource:
 
     def warnings(self) -> list[PageWarning]:
         return list(self._warnings)
+
+    def warn(self, warnings: Iterable[PageWarning]) -> None:
+        """Add what was left out before the files came into the folder."""
+        self._warnings += warnings
 
     def _walk(self) -> Iterator[Path]:
         for folder, folders, files in os.walk(self._root, onerror=_refuse):

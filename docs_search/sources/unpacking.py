@@ -5,7 +5,6 @@ made last, so that no member is written through one.
 """
 
 import gzip
-import logging
 import lzma
 import tarfile
 import zipfile
@@ -15,12 +14,13 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from docs_search.documents import PageWarning
 from docs_search.sources.archive_members import Member, MemberType, archive_members
 from docs_search.sources.base import SourceError
 
-logger = logging.getLogger(__name__)
-
 _BLOCK = 1 << 16
+_MAX_WARNINGS = 100
+_LINK = "is a link that leads out of the archive or to nothing in it, and was left out"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +35,19 @@ class UnpackLimits:
 DEFAULT_LIMITS = UnpackLimits()
 
 
-def unpack(archive: Path, target: Path, limits: UnpackLimits = DEFAULT_LIMITS) -> None:
+def unpack(archive: Path, target: Path, limits: UnpackLimits = DEFAULT_LIMITS) -> list[PageWarning]:
     """Write the files of `archive` below the existing folder `target`.
 
-    Links to a file or folder of the archive are kept, others are left out, and so are devices and pipes.
+    Links to a file or folder of the archive are kept. Others are left out, which the result tells, and so are devices
+    and pipes.
     Raises SourceError for what is no archive, is damaged, exceeds `limits`, or has a member that would leave `target`.
     """
     headers = limits.members * 3 * tarfile.BLOCKSIZE
     try:
         with ExitStack() as stack:
-            _write_members(archive_members(archive, limits.total_bytes + headers, stack), target, limits, archive.name)
+            return _write_members(
+                archive_members(archive, limits.total_bytes + headers, stack), target, limits, archive.name
+            )
     except (tarfile.TarError, zipfile.BadZipFile, gzip.BadGzipFile, lzma.LZMAError, zlib.error, EOFError) as error:
         raise SourceError(f"{archive.name} is damaged ({error}). Download or pack it again.") from error
     except (RuntimeError, NotImplementedError) as error:  # zipfile: encrypted, or compressed in an unknown way
@@ -53,7 +56,7 @@ def unpack(archive: Path, target: Path, limits: UnpackLimits = DEFAULT_LIMITS) -
         raise SourceError(f"{archive.name} cannot be unpacked: {error}.") from error
 
 
-def _write_members(members: Iterable[Member], target: Path, limits: UnpackLimits, archive: str) -> None:
+def _write_members(members: Iterable[Member], target: Path, limits: UnpackLimits, archive: str) -> list[PageWarning]:
     total = 0
     links: list[tuple[PurePosixPath, Member]] = []
     for count, member in enumerate(members, start=1):
@@ -66,9 +69,14 @@ def _write_members(members: Iterable[Member], target: Path, limits: UnpackLimits
             total += _write(member, target / path, min(limits.file_bytes, limits.total_bytes - total), archive)
         else:
             links.append((path, member))
-    for path, member in links:
-        if not _link(path, member, target.resolve()):
-            logger.warning("left a link out of an archive", extra={"archive": archive, "member": member.name})
+    root = target.resolve()
+    left_out = [path for path, member in links if not _link(path, member, root)]
+    return [PageWarning(_shown(path), _LINK) for path in left_out[:_MAX_WARNINGS]]
+
+
+def _shown(path: PurePosixPath) -> str:
+    """A path as text that can be stored, whatever bytes the archive has for it."""
+    return str(path).encode(errors="replace").decode()[:500]
 
 
 def _path_inside(name: str, archive: str) -> PurePosixPath:

@@ -58,6 +58,28 @@ def test_links_inside_the_archive_are_kept_and_others_are_left_out(tmp_path: Pat
     with open_source(archive) as source:
         assert source.paths() == ["docs/a.md", "refs/a.md"]
         assert source.read("refs/a.md") == b"# A"
+        assert [warning.page for warning in source.warnings()] == [
+            "p/refs/out.md",
+            "p/refs/absolute.md",
+            "p/refs/loop.md",
+            "p/refs/gone.md",
+            "p/up",
+        ]
+        assert {warning.message for warning in source.warnings()} == {
+            "is a link that leads out of the archive or to nothing in it, and was left out"
+        }
+
+
+def test_a_link_whose_name_is_not_utf_8_is_told_of_in_characters_that_can_be_stored(tmp_path: Path) -> None:
+    archive = tar_archive(tmp_path / "docs.tar", {"a.md": b"# A"}, {"caf\udce9.md": "gone.md"}, mode="w:")
+    with open_source(archive) as source:
+        assert [warning.page for warning in source.warnings()] == ["caf?.md"]
+
+
+def test_an_archive_of_many_links_warns_of_the_first_hundred(tmp_path: Path) -> None:
+    links = {f"{number:03}.md": "gone.md" for number in range(150)}
+    with open_source(tar_archive(tmp_path / "docs.tar", {"a.md": b"# A"}, links, mode="w:")) as source:
+        assert [warning.page for warning in source.warnings()] == [f"{number:03}.md" for number in range(100)]
 
 
 def test_no_member_is_written_through_a_link(tmp_path: Path) -> None:
