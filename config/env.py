@@ -73,6 +73,17 @@ def words(name: str, default: Sequence[str] = ()) -> list[str]:
     return [word.strip() for word in value.split(",") if word.strip()] if value else list(default)
 
 
+def pairs(name: str) -> dict[str, str]:
+    """Values by name, from a list like `name=value` separated by commas. A value may be secret, and is not told."""
+    found: dict[str, str] = {}
+    for word in words(name):
+        key, _, value = (part.strip() for part in word.partition("="))
+        if not key or not value:
+            raise ImproperlyConfigured(f"{name}: expected words like host=token, separated by commas.")
+        found[key] = value
+    return found
+
+
 def networks(name: str) -> list[IPv4Network | IPv6Network]:
     """A list of addresses or networks in CIDR notation, separated by commas."""
     try:

@@ -208,6 +208,7 @@ CORPORA_FILE = Path(env.text("CORPORA_FILE", str(BASE_DIR / "corpora.toml")))
 DEFAULT_CORPUS = env.text("DEFAULT_CORPUS", "metabase")
 MANUAL_CORPUS = "docent"
 SOURCES_ALLOW_PRIVATE_ADDRESSES = env.boolean("SOURCES_ALLOW_PRIVATE_ADDRESSES", False)
+GIT_TOKENS = env.pairs("GIT_TOKENS")
 CRAWL_REQUESTS_PER_SECOND = env.number("CRAWL_REQUESTS_PER_SECOND", 5.0, minimum=0.01)
 CRAWL_CONCURRENCY = env.integer("CRAWL_CONCURRENCY", 4, minimum=1)
 CRAWL_MAX_PAGES = env.integer("CRAWL_MAX_PAGES", 20_000, minimum=1)

@@ -7,16 +7,18 @@ from docs_search.documents import Source
 from docs_search.sources.archive import ARCHIVE
 from docs_search.sources.base import SourceError, SourceKind, SourceOptions, is_address
 from docs_search.sources.directory import DIRECTORY
+from docs_search.sources.download import DOWNLOAD
+from docs_search.sources.git import GIT
 from docs_search.sources.site.source import SITE
 
 __all__ = ["KINDS", "SourceError", "SourceKind", "SourceOptions", "is_address", "open_source"]
 
-KINDS: tuple[SourceKind, ...] = (DIRECTORY, ARCHIVE, SITE)
+KINDS: tuple[SourceKind, ...] = (DIRECTORY, ARCHIVE, GIT, DOWNLOAD, SITE)
 DEFAULTS = SourceOptions()
 
 
 def open_source(location: str | Path, options: SourceOptions = DEFAULTS) -> AbstractContextManager[Source]:
-    """The documents at `location`: a folder, or a .tar, .tar.gz, .tar.xz, .tar.bz2 or .zip archive.
+    """The documents at `location`: a folder, an archive here or on the web, a git repository, or a website.
 
     Raises SourceError when there is nothing to read.
     """
@@ -29,4 +31,7 @@ def open_source(location: str | Path, options: SourceOptions = DEFAULTS) -> Abst
     except (OSError, RuntimeError) as error:  # no permission, a name that no file can have, an unknown home
         raise SourceError(f"{place[:200]} cannot be read: {error}.") from error
     problem = "is neither a folder nor an archive" if exists else "does not exist"
-    raise SourceError(f"{place} {problem}. Give a folder or a .tar, .tar.gz, .tar.xz, .tar.bz2 or .zip archive.")
+    raise SourceError(
+        f"{place} {problem}. Give a folder, a .tar, .tar.gz, .tar.xz, .tar.bz2 or .zip archive or its address, or a git"
+        " repository as https://host/path.git."
+    )

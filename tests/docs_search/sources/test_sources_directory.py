@@ -113,7 +113,7 @@ def test_a_hidden_subfolder_needs_no_permission(folder_of_nobody: Path) -> None:
 
 
 def test_a_location_without_documents_says_what_to_do(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match=r"nowhere does not exist\. Give a folder or a \.tar"):
+    with pytest.raises(SourceError, match=r"nowhere does not exist\. Give a folder, a \.tar"):
         open_source(tmp_path / "nowhere")
     with pytest.raises(SourceError, match=r"holds no files\. Give the folder"), open_source(tmp_path):
         pass
