@@ -7,6 +7,8 @@ from docs_search.parsing.auto import AutoParser
 from docs_search.parsing.detection.detect import Detection, detect
 from docs_search.parsing.detection.families import Family
 from docs_search.parsing.docbook.parser import DocBookParser
+from docs_search.parsing.html.parser import HtmlParser
+from docs_search.parsing.markdown.hugo import HugoParser
 from docs_search.parsing.markdown.metabase import MetabaseParser
 from docs_search.parsing.markdown.parser import MarkdownParser
 
@@ -14,12 +16,14 @@ AUTO = "auto"
 
 PARSERS: dict[str, Callable[[], Parser]] = {
     "docbook": DocBookParser,
+    "html": HtmlParser,
+    "hugo": HugoParser,
     "markdown": MarkdownParser,
     "metabase": MetabaseParser,
 }
 """By name, those of one format."""
 
-_FALLBACKS: dict[Family, Callable[[], Parser]] = dict.fromkeys(Family, MarkdownParser) | {Family.HTML: DocBookParser}
+_FALLBACKS: dict[Family, Callable[[], Parser]] = dict.fromkeys(Family, MarkdownParser) | {Family.HTML: HtmlParser}
 
 PARSER_NAMES = (AUTO, *PARSERS)
 """What a corpus can name."""

@@ -6,6 +6,7 @@ after it; a whole manual in one file has the same form.
 
 import posixpath
 import re
+from collections.abc import Callable
 
 from lxml.etree import _Element
 
@@ -17,7 +18,7 @@ from docs_search.parsing.html.document import parse_html, text_of
 from docs_search.parsing.html.links import PageLinks
 
 _NO_PAGE = re.compile(
-    r"(?:bookindex|biblio|legalnotice|PostGIS_Special_Functions_Index|appendix-obsolete|(?:bi|ix|ln)\d+)\.x?html?"
+    r"(?:bookindex|biblio|legalnotice|PostGIS_Special_Functions_Index|appendix-obsolete|(?:bi|ix|ln)\d+)(?:\.x?html?)?"
 )
 _PAGE = re.compile(r".+\.x?html?", re.IGNORECASE)
 _OBSOLETE = "appendix-obsolete"  # PostgreSQL: its pages only say that something was renamed or removed
@@ -32,35 +33,48 @@ class DocBookParser:
 
     def is_page(self, path: str) -> bool:
         """Whether this is an HTML file other than an index, a bibliography or a legal notice."""
-        name = posixpath.basename(path)
-        return bool(_PAGE.fullmatch(name)) and not _NO_PAGE.fullmatch(name)
+        return bool(_PAGE.fullmatch(posixpath.basename(path))) and not is_index(path)
 
     def parse(self, path: str, data: bytes, context: ParseContext) -> ParsedPage | None:
         """The page in `data`; None of indexes, pure tables of contents and pages about what was renamed."""
         document, warnings = parse_html(data)
-        if document is None or not self.is_page(path) or _up(document) == _OBSOLETE:
+        if document is None or not self.is_page(path):
             return None
-        title = _document_title(document) or _stem(path)
-        root = find_root(document)
-        if root is None:
-            root = next(document.iter("body"), document)
-            warnings.append("no DocBook section found, so it is read as plain HTML")
-        links = PageLinks(path, context, self.is_page)
-        renderer = DocBookRenderer(links.target)
-        if root.tag != "body":
-            title = section_title(root, renderer) or title
-        sections = SectionReader(renderer).read(root, title)
-        if not sections:
-            return None
-        return ParsedPage(
-            path=path,
-            title=title,
-            sections=sections,
-            summary=_summary(root, renderer),
-            section=_stem(path) if root.get("class") in _TOP_LEVEL else _up(document),
-            links=tuple(links.pages),
-            warnings=tuple(warnings),
-        )
+        return read_manual_page(document, warnings, path=path, context=context, is_page=self.is_page)
+
+
+def is_index(path: str) -> bool:
+    """Whether a page of a manual is one of its indexes, by the name that the stylesheets give it."""
+    return bool(_NO_PAGE.fullmatch(posixpath.basename(path)))
+
+
+def read_manual_page(
+    document: _Element, warnings: list[str], *, path: str, context: ParseContext, is_page: Callable[[str], bool]
+) -> ParsedPage | None:
+    """The page in a document of a manual; None of what holds nothing to read. `is_page` tells which links count."""
+    if _up(document) == _OBSOLETE:
+        return None
+    title = _document_title(document) or _stem(path)
+    root = find_root(document)
+    if root is None:
+        root = next(document.iter("body"), document)
+        warnings = [*warnings, "no DocBook section found, so it is read as plain HTML"]
+    links = PageLinks(path, context, is_page)
+    renderer = DocBookRenderer(links.target)
+    if root.tag != "body":
+        title = section_title(root, renderer) or title
+    sections = SectionReader(renderer).read(root, title)
+    if not sections:
+        return None
+    return ParsedPage(
+        path=path,
+        title=title,
+        sections=sections,
+        summary=_summary(root, renderer),
+        section=_stem(path) if root.get("class") in _TOP_LEVEL else _up(document),
+        links=tuple(links.pages),
+        warnings=tuple(warnings),
+    )
 
 
 def _up(document: _Element) -> str | None:

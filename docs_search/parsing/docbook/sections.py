@@ -23,6 +23,7 @@ _SECTIONS = frozenset(
 )
 _INDEXES = frozenset({"bibliography", "index", "legalnotice"})
 _INDEX_IDS = frozenset({"PostGIS_Special_Functions_Index"})
+_TOPS = frozenset({"refnamediv", "titlepage"})
 _RELEASE_NOTES_ID = re.compile(r"release(?:[-_].*)?", re.IGNORECASE)
 _DEEPEST_LEVEL = 12  # below that the title of a section is left out, and its text belongs to the section above
 
@@ -124,8 +125,16 @@ class SectionReader:
         ]
 
 
+def find_manual(document: _Element) -> _Element | None:
+    """The outermost section that only DocBook's stylesheets can have written, whatever layout is around it."""
+    return next((element for element in document.iter("div", "section", "article") if _is_certain(element)), None)
+
+
 def find_root(document: _Element) -> _Element | None:
-    """The outermost section of a page."""
+    """The outermost section of a page, the certain ones before what merely has the class of one."""
+    root = find_manual(document)
+    if root is not None:
+        return root
     return next((element for element in document.iter("div", "section", "article") if _is_root(element)), None)
 
 
@@ -135,6 +144,13 @@ def _holds_release_notes(element: _Element) -> bool:
 
 def _is_root(element: _Element) -> bool:
     return element.get("class") in _SECTIONS or element.get("class") in _INDEXES
+
+
+def _is_certain(element: _Element) -> bool:
+    """Whether a section has a title page or the name of a reference entry, as no other generator writes them."""
+    if not _is_root(element):
+        return False
+    return any(child.get("class") in _TOPS for child in element.iterchildren("div"))
 
 
 def _without_empty(sections: list[Section]) -> list[Section]:

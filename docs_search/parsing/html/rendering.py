@@ -60,6 +60,10 @@ class MarkdownRenderer:
         """Whether nothing of this element is wanted."""
         return element.tag in _DROPPED
 
+    def is_block(self, element: _Element) -> bool:
+        """Whether an element stands by itself rather than in a line of text."""
+        return element.tag in _BLOCKS
+
     def block(self, element: _Element, structural: Structural | None = None) -> list[Block]:
         """The blocks of one block element."""
         tag = element.tag
@@ -125,7 +129,7 @@ class MarkdownRenderer:
             run.append(escape(element.text))
         for child in element:
             if not self.is_dropped(child):
-                if child.tag in _BLOCKS:
+                if self.is_block(child):
                     out += paragraph(join_pieces(run))
                     run = []
                     left = structural(child) if structural else None
@@ -221,7 +225,7 @@ class MarkdownRenderer:
             out.append(escape(element.text))
         for child in element:
             if not self.is_dropped(child):
-                if child.tag in _BLOCKS:
+                if self.is_block(child):
                     out.append(" ")
                     self.inline_children(child, out)
                     out.append(" ")
@@ -276,7 +280,7 @@ class MarkdownRenderer:
         out.append(element.text or "")
         for child in element:
             if not self.is_dropped(child):
-                blank = " " if child.tag in _BLOCKS or child.tag == "br" else ""
+                blank = " " if self.is_block(child) or child.tag == "br" else ""
                 out.append(blank)
                 self.plain_children(child, out)
                 out.append(blank)

@@ -1,0 +1,86 @@
+"""Notes, tips and warnings that stand out from the text, as the generators mark them up."""
+
+import re
+
+from lxml.etree import _Element
+
+from docs_search.parsing.html.document import classes_of, text_of
+
+_LABELS = {
+    "attention": "Attention",
+    "caution": "Caution",
+    "danger": "Danger",
+    "error": "Error",
+    "example": "Example",
+    "hint": "Hint",
+    "important": "Important",
+    "info": "Info",
+    "note": "Note",
+    "seealso": "See also",
+    "success": "Tip",
+    "tip": "Tip",
+    "warn": "Warning",
+    "warning": "Warning",
+    # of Bootstrap's alerts
+    "alert-danger": "Danger",
+    "alert-info": "Info",
+    "alert-primary": "Note",
+    "alert-secondary": "Note",
+    "alert-success": "Tip",
+    "alert-warning": "Warning",
+}
+_PLAIN_LABELS = frozenset({"attention", "caution", "danger", "hint", "important", "note", "seealso", "tip", "warning"})
+_BOXES = frozenset(
+    "admonition admonitionblock alert callout custom-block hint-container markdown-alert nextra-callout "
+    "starlight-aside theme-admonition".split()
+)
+_BOX_TAGS = frozenset({"aside", "blockquote", "details", "div", "p", "section", "table"})
+_ROLES = frozenset({"alert", "note"})
+_TYPE = re.compile(r"(?:admonition|alert|callout|markdown-alert|starlight-aside-|theme-admonition|hint|is|type)-(\w+)")
+_TITLE = re.compile(
+    r"(?:admonition|alert|callout|custom-block|hint-container|markdown-alert|starlight-aside|aside|sidebar|topic|note|tip"
+    r"|warning)[-_]{1,2}(?:heading|header|title|label|text-title)(?:[-_]\w+)?|admonitionHeading_\w+|title",
+    re.IGNORECASE,
+)
+_FOOTNOTES = frozenset({"footnote", "footnotes", "footnote-list", "citation", "citation-list"})
+_WORD = re.compile(r"[\w-]+")
+
+
+def label_of_admonition(element: _Element) -> str | None:
+    """The label of an admonition without its colon, as its author or its type gives it. None for other elements."""
+    if element.tag not in _BOX_TAGS:
+        return None
+    names = classes_of(element)
+    is_box = not _BOXES.isdisjoint(names) or element.get("role") in _ROLES
+    if not is_box and not _is_plain_box(element, names):
+        return None
+    title = title_of_admonition(element)
+    if title is not None and (text := " ".join(text_of(title).split()).strip().rstrip(":").strip()):
+        return text.capitalize() if text.islower() or (text.isupper() and len(text) > 3) else text
+    kinds = [*names, *(match[1] for name in names if (match := _TYPE.fullmatch(name)))]
+    label = next((_LABELS[kind.lower()] for kind in kinds if kind.lower() in _LABELS), "Note")
+    # The text may start with the same word, in bold letters as a rule.
+    first = _WORD.search(text_of(element)[:200])
+    return "" if first and first[0].casefold() == label.casefold() else label
+
+
+def title_of_admonition(element: _Element) -> _Element | None:
+    """The element in an admonition that holds its title."""
+    if element.tag == "details":
+        return next(element.iterchildren("summary"), None)
+    level = list(element)
+    for _ in range(3):  # some have an element around title and icon
+        for child in level[:2]:
+            if any(_TITLE.fullmatch(name) for name in classes_of(child)):
+                return child
+        level = [grandchild for child in level[:1] for grandchild in child]
+    return None
+
+
+def _is_plain_box(element: _Element, names: list[str]) -> bool:
+    """By nothing but the class `note`, say. In an aside, and in what a topic of Sphinx is, a title will do."""
+    if not _PLAIN_LABELS.isdisjoint(names):
+        return True
+    if element.tag == "aside" or "topic" in names or "sidebar" in names:
+        return _FOOTNOTES.isdisjoint(names) and title_of_admonition(element) is not None
+    return False

@@ -1,0 +1,223 @@
+"""The HTML that documentation generators write, to blocks of normalised Markdown."""
+
+from collections.abc import Callable
+
+from lxml.etree import _Element
+
+from docs_search.documents import Block, BlockType
+from docs_search.parsing.html.admonitions import label_of_admonition, title_of_admonition
+from docs_search.parsing.html.boilerplate import is_boilerplate
+from docs_search.parsing.html.document import classes_of, text_of
+from docs_search.parsing.html.listings import code_of, is_listing_table, language_of
+from docs_search.parsing.html.rendering import (
+    HEADINGS,
+    MarkdownRenderer,
+    Structural,
+    definition_groups,
+    number_of,
+    table_rows,
+)
+from docs_search.parsing.html.tabs import Tabs, labelled_panels, radio_tabs
+from docs_search.parsing.text.tables import Cell
+from docs_search.parsing.text.writing import InlineCode, code_block, escape, one_line
+
+_MORE_BLOCKS = frozenset({"hgroup", "legend", "math-block", "picture"})
+_BLOCK_CONTENT = (
+    "article", "blockquote", "div", "dl", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "ol", "p", "pre", "section",
+    "table", "ul",
+)  # fmt: skip
+_MAY_HOLD_BLOCKS = frozenset({"a", "b", "center", "font", "form", "i", "ins", "label", "slot", "span", "strong", "u"})
+_TEX = "application/x-tex"
+_MATH_MARKS = (("\\(", "\\)"), ("\\[", "\\]"), ("$$", "$$"))
+_MATH_CLASSES = frozenset({"arithmatex", "math"})
+_NOTE_MARKS = frozenset({"doc-noteref", "doc-biblioref"})
+_DIAGRAM = ("digraph ", "graph ", "Inheritance diagram")
+
+
+class SiteRenderer(MarkdownRenderer):
+    """Renders the elements of one page."""
+
+    def __init__(self, link_target: Callable[[str], str | None]) -> None:
+        super().__init__(link_target)
+        self._tabs: dict[_Element, str] = {}  # label by panel
+
+    def is_dropped(self, element: _Element) -> bool:
+        """Furniture of the site, marks beside headings, numbers of lines."""
+        if element.tag == "button":
+            return True
+        return super().is_dropped(element) or is_boilerplate(element) or _is_label_of_listing(element)
+
+    def is_block(self, element: _Element) -> bool:
+        """Whether an element stands by itself; unknown elements and inline ones do where they hold what does."""
+        tag = element.tag
+        if super().is_block(element) or tag in _MORE_BLOCKS:
+            return True
+        if tag in _MAY_HOLD_BLOCKS or "-" in tag:
+            return len(element) > 0 and next(element.iter(*_BLOCK_CONTENT), None) is not None
+        return False
+
+    def block(self, element: _Element, structural: Structural | None = None) -> list[Block]:
+        """The blocks of one block element."""
+        tag = element.tag
+        if element.get("role") == "tablist":
+            self._tabs |= {panel: label for label, panel in labelled_panels(element)}
+            return [] if self._tabs else super().block(element, structural)
+        if element in self._tabs:
+            return self._panel(self._tabs[element], element, structural)
+        if tag == "pre" or is_listing_table(element):
+            return self.code(element)
+        if tag == "div" and (tabs := radio_tabs(element)):
+            return self._panels(tabs, structural)
+        if (label := label_of_admonition(element)) is not None:
+            return self._admonition(element, label)
+        if tag == "summary":
+            return self.caption(element)
+        if tag == "p" and "rubric" in classes_of(element):
+            return self.caption(element)
+        if tag == "math" or (tag == "div" and not _MATH_CLASSES.isdisjoint(classes_of(element))):
+            return code_block(_tex(element), "math") if _tex(element) else super().block(element, structural)
+        return super().block(element, structural)
+
+    def inline_element(self, element: _Element, out: list[str]) -> None:
+        """Appends one inline element to the pieces of a paragraph."""
+        tag = element.tag
+        names = classes_of(element)
+        if tag == "math" or (tag == "span" and not {"katex", "mwe-math-element", *_MATH_CLASSES}.isdisjoint(names)):
+            out.append(InlineCode(_tex(element) or text_of(element)))
+        elif (tag == "a" and _is_note_mark(element, names)) or (tag == "sup" and _holds_note_mark(element)):
+            number = " ".join(text_of(element).split()).strip("[]")
+            out.append(f"[{escape(number)}]" if number else "")
+        elif tag == "img" and (element.get("alt") or "").startswith(_DIAGRAM):
+            pass
+        elif tag == "input" and element.get("type") == "checkbox":
+            out.append(r"[x] " if element.get("checked") is not None else r"[ ] ")
+        else:
+            super().inline_element(element, out)
+
+    def code(self, element: _Element) -> list[Block]:
+        """A listing with its language."""
+        return code_block(code_of(element), language_of(element))
+
+    def caption(self, element: _Element) -> list[Block]:
+        """A title inside the flow as a paragraph; nothing becomes bold twice."""
+        text = self.inline(element).strip("*").strip()
+        return [Block(BlockType.PARAGRAPH, f"**{text}**")] if text else []
+
+    def definitions(self, element: _Element) -> list[Block]:
+        """One block per term; the colon that some generators put after a term is ours."""
+        items: list[Block] = []
+        for terms, definitions in definition_groups(element):
+            labels = [self.inline(term).rstrip(": ") for term in terms]
+            items += self.list_item("- ", definitions, term=", ".join(filter(None, labels)))
+        return items
+
+    def table(self, element: _Element, structural: Structural | None = None) -> list[Block]:
+        """A table; one for presentation is read cell by cell, and so is one whose cells hold sections."""
+        header, body = table_rows(element)
+        if element.get("role") in ("presentation", "none") or _is_layout(element):
+            cells = [cell for row in header + body for cell in row]
+            return [block for cell in cells for block in self.blocks(cell, structural)]
+        return super().table(element, structural)
+
+    def cells(self, row: list[_Element]) -> list[Cell]:
+        """The cells of one row; of a table inside a cell only its words."""
+        return [
+            Cell(one_line(_flat(self.blocks(cell))), number_of(cell, "colspan"), number_of(cell, "rowspan"))
+            for cell in row
+        ]
+
+    def heading(self, element: _Element) -> tuple[str, str]:
+        """The text of a heading, plain and as Markdown without links."""
+        outer, self._inside_link = self._inside_link, True
+        markdown = self.inline(element)
+        self._inside_link = outer
+        return self.plain(element), markdown
+
+    def _panels(self, tabs: Tabs, structural: Structural | None) -> list[Block]:
+        return [block for label, panel in tabs for block in self._panel(label, panel, structural)]
+
+    def _panel(self, label: str, panel: _Element, structural: Structural | None) -> list[Block]:
+        """A panel under its label; without one for a panel that says nothing."""
+        self._tabs.pop(panel, None)
+        content = self.block(panel, structural)
+        if not content or not label:
+            return content
+        return [Block(BlockType.PARAGRAPH, f"**{escape(label)}**"), *content]
+
+    def _admonition(self, element: _Element, label: str) -> list[Block]:
+        title = title_of_admonition(element)
+        if title is not None:
+            _remove(title)
+        body = next((cell for cell in element.iter("td") if "content" in classes_of(cell)), element)
+        return self.quote(body, label=f"**{escape(label)}:**" if label else "")
+
+
+def _remove(element: _Element) -> None:
+    """Takes an element out of its document, and leaves the text after it there."""
+    parent, previous = element.getparent(), element.getprevious()
+    if parent is None:
+        return
+    if previous is not None:
+        previous.tail = (previous.tail or "") + (element.tail or "")
+    else:
+        parent.text = (parent.text or "") + (element.tail or "")
+    parent.remove(element)
+
+
+def _tex(element: _Element) -> str:
+    """A formula as it was written; empty where the document only has its picture or its parts."""
+    annotation = next((part for part in element.iter("annotation") if part.get("encoding") == _TEX), None)
+    if annotation is not None:
+        return text_of(annotation).strip()
+    text = text_of(element).strip()
+    for opening, closing in _MATH_MARKS:
+        if text.startswith(opening) and text.endswith(closing) and len(text) > len(opening) + len(closing):
+            return text[len(opening) : -len(closing)].strip()
+    return ""
+
+
+def _is_note_mark(element: _Element, names: list[str]) -> bool:
+    return (
+        "footnote-ref" in names
+        or "footnote-reference" in names
+        or element.get("role") in _NOTE_MARKS
+        or element.get("data-footnote-ref") is not None
+    )
+
+
+def _holds_note_mark(element: _Element) -> bool:
+    links = list(element.iterchildren("a"))
+    return len(links) == len(element) == 1 and (links[0].get("href") or "").startswith("#")
+
+
+def _is_label_of_listing(element: _Element) -> bool:
+    """VitePress shows the language of a listing as text beside it."""
+    if element.tag != "span" or element.get("class") != "lang":
+        return False
+    parent = element.getparent()
+    return parent is not None and any(name.startswith("language-") for name in classes_of(parent))
+
+
+def _is_layout(table: _Element) -> bool:
+    """Whether a table without head holds headings, as the pages of old sites do."""
+    if next(table.iterchildren("thead"), None) is not None:
+        return False
+    return next(table.iter(*HEADINGS), None) is not None
+
+
+def _flat(blocks: list[Block]) -> list[Block]:
+    return [
+        Block(BlockType.PARAGRAPH, "; ".join(_words_of_row(row) for row in _rows(block)))
+        if block.type is BlockType.TABLE
+        else block
+        for block in blocks
+    ]
+
+
+def _rows(block: Block) -> list[str]:
+    head, _, *rows = block.markdown.split("\n")
+    return [row for row in (head, *rows) if row.strip("| ")]
+
+
+def _words_of_row(row: str) -> str:
+    return " ".join(row.replace(r"\|", "\ufffe").replace("|", " ").replace("\ufffe", "|").split())
