@@ -12,6 +12,12 @@ MAX_DEPTH = 4  # folders above a configuration that still speaks for the source
 MAX_READ = 40  # configurations that are looked into
 MAX_BYTES = 200_000
 
+_LANGUAGE = re.compile(
+    r"\b(?:defaultContentLanguage|defaultLocale|default_language|language)[\"']?[ \t]*[:=][ \t]*[\"']?"
+    r"(?P<code>[a-z]{2})(?![a-z])",
+    re.IGNORECASE,
+)
+
 Read = Callable[[str], bytes | None]
 
 
@@ -19,13 +25,14 @@ Read = Callable[[str], bytes | None]
 class Config:
     """A configuration file, the parser it asks for, and the folders that may hold its documents, likeliest first.
 
-    Folders are empty for the whole source, or end with a slash.
+    Folders are empty for the whole source, or end with a slash. `language` is the code of the site's own language.
     """
 
     path: str
     generator: str
     parser: str
     folders: tuple[str, ...]
+    language: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +130,9 @@ def _configs(named: Sequence[tuple[str, _Kind]], read: Read) -> Iterator[Config]
         base = posixpath.dirname(path)
         given = kind.folder_key.findall(text) if kind.folder_key else []
         folders = (_folder(base, name.strip()) for name in (*given, *kind.folders))
-        yield Config(path, kind.generator, kind.parser, tuple(dict.fromkeys(f for f in folders if f is not None)))
+        named_folders = tuple(dict.fromkeys(folder for folder in folders if folder is not None))
+        language = _LANGUAGE.search(text)
+        yield Config(path, kind.generator, kind.parser, named_folders, language["code"].lower() if language else None)
 
 
 def _folder(base: str, name: str) -> str | None:

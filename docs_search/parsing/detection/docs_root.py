@@ -7,7 +7,16 @@ from docs_search.parsing.detection.configs import Config
 from docs_search.parsing.detection.families import Family
 from docs_search.parsing.detection.folders import BESIDE_DOCS, has_part, is_community_file
 
-CONVENTIONAL = ("docs/", "doc/", "documentation/", "website/docs/", "site/docs/", "src/docs/", "docs/src/")
+CONVENTIONAL = (
+    "docs/sources/",
+    "docs/",
+    "doc/",
+    "documentation/",
+    "content/",
+    "website/docs/",
+    "site/docs/",
+    "src/docs/",
+)
 _HOME_PAGES = ("index.md", "index.html", "index.markdown")
 MINOR = 0.25  # the share of documents that a configured folder must hold, unless it is near the root
 

@@ -12,7 +12,7 @@ CODES = frozenset(
     pt ro ru si sk sl sr sv ta te th tr uk ur uz vi zh
     """.split()
 )
-DEFAULT = "en"
+PREFERRED = "en"
 MAX_DEPTH = 4  # folders above the folder of a language
 
 _LANGUAGE = re.compile(r"(?P<code>[a-z]{2})(?:[-_](?:[a-z]{2}|[a-z]{4}|\d{3}))?", re.IGNORECASE)
@@ -30,9 +30,10 @@ class Translations:
     reasons: list[str] = field(default_factory=list)
 
 
-def find_translations(documents: Iterable[str]) -> Translations:
+def find_translations(documents: Iterable[str], default: str | None = None) -> Translations:
     """The documents that are translations of others: in sibling folders named by languages, with mostly equal names,
-    or beside the others with the language in their own name (`start.de.md`).
+    or beside the others with the language in their own name (`start.de.md`). Of sibling folders English is kept, else
+    the `default` language of the site, else the one with the most documents.
     """
     documents = list(documents)
     found = Translations()
@@ -43,7 +44,7 @@ def find_translations(documents: Iterable[str]) -> Translations:
             f" such as {min(left_out)}"
         )
     for parent, folders in sorted(_language_folders(documents).items()):
-        left_out |= _judge(parent, folders, documents, found)
+        left_out |= _judge(parent, folders, documents, default, found)
     found.left_out = frozenset(left_out)
     return found
 
@@ -67,14 +68,16 @@ def _language_folders(documents: Iterable[str]) -> Mapping[str, dict[str, set[st
     return groups
 
 
-def _judge(parent: str, folders: Mapping[str, set[str]], documents: list[str], found: Translations) -> set[str]:
+def _judge(
+    parent: str, folders: Mapping[str, set[str]], documents: list[str], default: str | None, found: Translations
+) -> set[str]:
     """The documents below `parent` that are translations; what is found out is added to `found`."""
     beside = {
         path.removeprefix(parent)
         for path in documents
         if path.startswith(parent) and path.removeprefix(parent).partition("/")[0] not in folders
     }
-    original = _original(folders)
+    original = _original(folders, default)
     if translations := {name for name, inside in folders.items() if _is_translation(inside, beside, len(folders))}:
         kept = parent or "the root"
     else:
@@ -90,9 +93,14 @@ def _judge(parent: str, folders: Mapping[str, set[str]], documents: list[str], f
     return {f"{parent}{name}/{path}" for name in translations for path in folders[name]}
 
 
-def _original(folders: Mapping[str, set[str]]) -> str:
-    """The language that is kept: English where it is there, else the one with the most documents."""
-    return min(folders, key=lambda name: (language_code(name) != DEFAULT, -len(folders[name]), name))
+def _original(folders: Mapping[str, set[str]], default: str | None) -> str:
+    preferred = (PREFERRED, default)
+
+    def rank(name: str) -> tuple[int, int, str]:
+        code = language_code(name)
+        return preferred.index(code) if code in preferred else len(preferred), -len(folders[name]), name
+
+    return min(folders, key=rank)
 
 
 def _is_translation(inside: set[str], originals: set[str], languages: int) -> bool:
@@ -110,7 +118,7 @@ def _named_translations(documents: list[str]) -> set[str]:
     for path in documents:
         stem, extension = posixpath.splitext(path)
         original, _, language = stem.rpartition(".")
-        originals = {f"{original}{extension}", f"{original}.{DEFAULT}{extension}"}
-        if language_code(language) not in {None, DEFAULT} and originals & known:
+        originals = {f"{original}{extension}", f"{original}.{PREFERRED}{extension}"}
+        if language_code(language) not in {None, PREFERRED} and originals & known:
             found.add(path)
     return found
