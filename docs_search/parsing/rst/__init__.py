@@ -1,0 +1,1 @@
+"""reStructuredText, with what Sphinx adds to it."""

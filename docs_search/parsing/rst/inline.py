@@ -1,0 +1,121 @@
+"""The inline nodes of docutils' document tree to inline Markdown."""
+
+from collections.abc import Mapping
+from urllib.parse import quote
+
+from docutils import nodes
+from docutils.nodes import fully_normalize_name
+
+from docs_search.parsing.rst.elements import CrossReference
+from docs_search.parsing.rst.links import PageLinks
+from docs_search.parsing.text.writing import InlineCode, escape, join_pieces
+
+MAX_SUBSTITUTED = 100_000  # characters a document
+_MAX_SUBSTITUTION_DEPTH = 4
+_URL_SAFE = "!#$%&'*+,-./:;=?@[]_~"
+
+
+class InlineRenderer:
+    """Renders the text of one document. `values` are substitutions that the document need not define."""
+
+    def __init__(self, document: nodes.document, links: PageLinks, values: Mapping[str, str]) -> None:
+        self._document = document
+        self._links = links
+        self._values = values
+        self._substituted = 0
+        self._depth = 0
+
+    def render(self, node: nodes.Node) -> str:
+        """The content of a node as inline Markdown on one line."""
+        pieces: list[str] = []
+        self._node(node, pieces) if isinstance(node, nodes.Text) else self._children(node, pieces)
+        return join_pieces(pieces)
+
+    def _children(self, node: nodes.Node, out: list[str]) -> None:
+        for child in node.children:
+            self._node(child, out)
+
+    def _node(self, node: nodes.Node, out: list[str]) -> None:
+        match node:
+            case nodes.Text():
+                out.append(escape(node.astext()))
+            case nodes.literal() | nodes.math():
+                out.append(InlineCode(node.astext()))
+            case nodes.emphasis() | nodes.title_reference() | nodes.strong():
+                mark = "**" if isinstance(node, nodes.strong) else "*"
+                content = self.render(node)
+                out.append(f"{mark}{content}{mark}" if content else "")
+            case nodes.superscript() | nodes.subscript():
+                content = self.render(node)
+                out.append(f"{'^' if isinstance(node, nodes.superscript) else '_'}{content}" if content else "")
+            case CrossReference():
+                self._cross_reference(node, out)
+            case nodes.reference():
+                self._reference(node, out)
+            case nodes.footnote_reference() | nodes.citation_reference():
+                out.append(f"[{escape(node.astext())}]")
+            case nodes.substitution_reference():
+                self._substitution(node, out)
+            case nodes.image():
+                out.append(escape(str(node.get("alt") or "")))
+            case nodes.raw() | nodes.system_message() | nodes.comment():
+                pass
+            case _:
+                self._children(node, out)
+
+    def _cross_reference(self, node: nodes.Element, out: list[str]) -> None:
+        address, title = self._label(node) if node["kind"] == "label" else self._named_document(node)
+        words = node.astext()
+        self._link(escape(words if node["explicit"] or not title else title), address, out)
+
+    def _label(self, node: nodes.Element) -> tuple[str | None, str | None]:
+        """Where a label leads, on this page or on another one, and the title there."""
+        name = fully_normalize_name(node["target"])
+        if (anchor := self._document.nameids.get(name)) and self._document.nametypes.get(name):
+            place = self._document.ids.get(anchor)
+            children = () if place is None else place.children
+            title = next(
+                (" ".join(child.astext().split()) for child in children if isinstance(child, nodes.title)), None
+            )
+            return self._links.anchor(anchor), title
+        reference = self._links.label(name)
+        if reference is None:
+            return None, None
+        return self._links.document(reference.file, reference.anchor), reference.title
+
+    def _named_document(self, node: nodes.Element) -> tuple[str | None, str | None]:
+        file = self._links.named_document(node["target"])
+        return (None, None) if file is None else (self._links.document(file), self._links.title(file))
+
+    def _reference(self, node: nodes.Element, out: list[str]) -> None:
+        if node.get("refid"):
+            address: str | None = self._links.anchor(node["refid"])
+        else:
+            address = self._links.target(node["refuri"]) if node.get("refuri") else None
+        words = node.astext().strip()
+        if address is not None and words in (address, node.get("refuri")) and address.startswith("http"):
+            out.append(f"<{quote(address, safe=_URL_SAFE)}>")
+            return
+        self._link(self.render(node), address, out)
+
+    def _link(self, label: str, address: str | None, out: list[str]) -> None:
+        if address is None or not label:
+            out.append(label)
+            return
+        if label.count("[") != label.count("]"):
+            label = label.replace("[", r"\[").replace("]", r"\]")
+        out.append(f"[{label}]({quote(address, safe=_URL_SAFE)})")
+
+    def _substitution(self, node: nodes.Element, out: list[str]) -> None:
+        """The text that a substitution stands for; one without a definition keeps its name."""
+        name = nodes.whitespace_normalize_name(node.astext())
+        key = name if name in self._document.substitution_defs else self._document.substitution_names.get(name.lower())
+        definition = self._document.substitution_defs.get(key) if key else None
+        if definition is None:
+            out.append(escape(self._values.get(name.lower(), name)))
+            return
+        self._substituted += len(definition.astext())
+        if self._depth < _MAX_SUBSTITUTION_DEPTH and self._substituted <= MAX_SUBSTITUTED:
+            self._depth += 1
+            self._children(definition, out)
+            self._depth -= 1
