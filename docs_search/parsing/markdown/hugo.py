@@ -38,7 +38,7 @@ class HugoParser(MarkdownParser):
 
     def parse(self, path: str, data: bytes, context: ParseContext) -> ParsedPage | None:
         if self._site_of is None or self._site_of[0] is not context.paths:
-            self._site_of = context.paths, read_site(context.paths, context.read)
+            self._site_of = context.paths, read_site(context.paths, context.read, self.docs_root)
         return super().parse(path, data, context)
 
     def root(self, paths: frozenset[str]) -> str:
@@ -80,7 +80,7 @@ class HugoParser(MarkdownParser):
 
     def _site(self, paths: frozenset[str]) -> HugoSite:
         if self._site_of is None or self._site_of[0] is not paths:
-            return read_site(paths, lambda _: None)
+            return read_site(paths, lambda _: None, self.docs_root)
         return self._site_of[1]
 
 

@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping
 from urllib.parse import unquote, urlsplit
 
 from docs_search.documents import ParseContext
+from docs_search.parsing.markdown.code_languages import language_of
 from docs_search.parsing.markdown.file_includes import FileIncludes
 from docs_search.parsing.markdown.front_matter import FrontMatter
 from docs_search.parsing.markdown.hugo_shortcodes import fence, render_known
-from docs_search.parsing.markdown.hugo_site import MARKDOWN, HugoSite, published_path, text_at
+from docs_search.parsing.markdown.hugo_site import MARKDOWN, HugoSite, published_path
 from docs_search.parsing.markdown.shortcodes import Replacement, Shortcode, resolve_shortcodes
+from docs_search.parsing.markdown.site_fields import text_at
 from docs_search.parsing.text.writing import escape
 
 _SAMPLE_FOLDERS = ("examples/", "static/examples/")
@@ -23,7 +25,6 @@ _VERSIONS = frozenset(
     "version current-version latest-version latest-release-version latest-semver release-version product-version "
     "latest-release latest hugoversion release-branch".split()
 )
-_LANGUAGES = {"yml": "yaml", "md": "markdown", "py": "python", "js": "javascript", "sh": "bash", "ts": "typescript"}
 
 
 class HugoContent:
@@ -131,7 +132,7 @@ class HugoContent:
     def _sample(self, code: Shortcode) -> Replacement:
         """A file of examples as code."""
         target = code.value("file", "path", position=0)
-        language = code.value("language", "lang") or _language_of(target)
+        language = code.value("language", "lang") or language_of(target)
         return self._code(self._file(target, _SAMPLE_FOLDERS), target, language, code)
 
     def _include(self, code: Shortcode) -> Replacement:
@@ -139,7 +140,7 @@ class HugoContent:
         target = code.value("file", "path", "lookup", "name", "src", "page", position=0)
         path = self._file(target, _INCLUDE_FOLDERS)
         if "true" in (code.value("code"), code.value("highlight")) or not target.endswith((*MARKDOWN, ".html")):
-            return self._code(path, target, code.value("lang", "language") or _language_of(target), code)
+            return self._code(path, target, code.value("lang", "language") or language_of(target), code)
         return self._markdown(path, target)
 
     def _tab(self, code: Shortcode) -> Replacement:
@@ -196,11 +197,6 @@ class HugoContent:
 
     def _named(self, name: str) -> tuple[str, ...]:
         return self._site.named.get(name, ())
-
-
-def _language_of(target: str) -> str:
-    extension = posixpath.splitext(target)[1].lstrip(".").lower()
-    return _LANGUAGES.get(extension, extension)
 
 
 def _mapping(value: object) -> Mapping[str, object]:

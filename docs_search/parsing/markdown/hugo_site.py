@@ -49,9 +49,9 @@ class HugoSite:
         return text_at(self.parameters, name)
 
 
-def read_site(paths: frozenset[str], read: Read) -> HugoSite:
-    """The site that the files of a source make."""
-    content = _content_folder(paths)
+def read_site(paths: frozenset[str], read: Read, docs_root: str = "") -> HugoSite:
+    """The site that the files of a source make; `docs_root` takes the place of a content folder that is missing."""
+    content = _content_folder(paths) or docs_root
     project = content.removesuffix("content/") if content.endswith("content/") else ""
     configuration = _configuration(project, paths, read)
     languages = configuration.get("languages")
