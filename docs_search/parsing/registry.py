@@ -10,6 +10,7 @@ from docs_search.parsing.docbook.parser import DocBookParser
 from docs_search.parsing.html.parser import HtmlParser
 from docs_search.parsing.markdown.hugo import HugoParser
 from docs_search.parsing.markdown.metabase import MetabaseParser
+from docs_search.parsing.markdown.mkdocs import MkDocsParser
 from docs_search.parsing.markdown.parser import MarkdownParser
 
 AUTO = "auto"
@@ -20,6 +21,7 @@ PARSERS: dict[str, Callable[[], Parser]] = {
     "hugo": HugoParser,
     "markdown": MarkdownParser,
     "metabase": MetabaseParser,
+    "mkdocs": MkDocsParser,
 }
 """By name, those of one format."""
 
