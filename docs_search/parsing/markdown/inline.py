@@ -73,8 +73,9 @@ def is_placeholder(tag: str) -> bool:
 class InlineRenderer:
     """Renders the children of one `inline` token."""
 
-    def __init__(self, link_target: LinkTarget) -> None:
+    def __init__(self, link_target: LinkTarget, note: Callable[[int], str]) -> None:
         self._link_target = link_target
+        self._note = note  # gives what takes the place of a reference to a footnote, by its number from 0
         self._pieces: list[str] = []
         self._links: list[tuple[int, str | None]] = []  # where the open links begin, and where they lead
         self._in_code = False
@@ -108,7 +109,7 @@ class InlineRenderer:
             case "html_inline":
                 self._html(token.content)
             case "footnote_ref":
-                self._pieces.append(f" (note {int(token.meta['id']) + 1})")
+                self._pieces.append(self._note(int(token.meta["id"])))
             case _:
                 self._text(token.content, previous)
 

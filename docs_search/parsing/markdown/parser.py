@@ -5,6 +5,8 @@ import re
 from typing import ClassVar
 
 from docs_search.documents import ParseContext, ParsedPage
+from docs_search.parsing.markdown.bounds import MAX_BRACKETS
+from docs_search.parsing.markdown.code_regions import split_code
 from docs_search.parsing.markdown.flavor import GITHUB, Flavor
 from docs_search.parsing.markdown.front_matter import FrontMatter, split_front_matter
 from docs_search.parsing.markdown.links import LinkResolver
@@ -151,6 +153,8 @@ def _faults(nodes: list[Node], text: str) -> list[str]:
         faults.append(f"the code block that starts in line {first + 1} of the text is never closed")
     if _is_too_deep(nodes):
         faults.append(f"what is nested deeper than {MAX_NESTING} levels is left out")
+    if text.count("[") > MAX_BRACKETS < sum(part.count("[") for part, is_code in split_code(text) if not is_code):
+        faults.append(f"links beyond the first {MAX_BRACKETS} brackets are text")
     return faults
 
 

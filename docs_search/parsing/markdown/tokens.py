@@ -13,6 +13,7 @@ from docs_search.documents import Block, BlockType, join_blocks
 from docs_search.parsing.html.document import parse_html
 from docs_search.parsing.html.rendering import MarkdownRenderer
 from docs_search.parsing.markdown.admonitions import admonition_plugin
+from docs_search.parsing.markdown.bounds import bounds_plugin
 from docs_search.parsing.markdown.definitions import definition_plugin
 from docs_search.parsing.markdown.flavor import GITHUB, Flavor
 from docs_search.parsing.markdown.inline import InlineRenderer, LinkTarget
@@ -48,7 +49,7 @@ def _parser(flavor: Flavor) -> MarkdownIt:
         parser.use(definition_plugin)
     if not flavor.indented_code:
         parser.disable("code")
-    return parser
+    return parser.use(bounds_plugin)
 
 
 def parse_markdown(text: str, flavor: Flavor = GITHUB) -> list[Node]:
@@ -81,13 +82,13 @@ class TokenRenderer:
 
     def inline(self, children: Sequence[Token]) -> str:
         """Inline Markdown on one line. A reference to a footnote becomes its number in brackets."""
-        self._due += _notes_in(children)
-        return InlineRenderer(self._link_target).render(children)
+        return InlineRenderer(self._link_target, self._note).render(children)
 
     def heading(self, children: Sequence[Token]) -> str:
         """The content of a heading, whose footnotes leave no number in it."""
-        self._due += _notes_in(children)
-        return InlineRenderer(self._link_target).render([child for child in children if child.type != "footnote_ref"])
+        self._due += [int(child.meta["id"]) for child in children if child.type == "footnote_ref"]
+        words = [child for child in children if child.type != "footnote_ref"]
+        return InlineRenderer(self._link_target, self._note).render(words)
 
     def due_notes(self) -> list[Block]:
         """The footnotes that were referred to since the last call, each once in a document: `Note 1: …`."""
@@ -101,6 +102,16 @@ class TokenRenderer:
     def blocks(self, nodes: Iterable[Node]) -> list[Block]:
         """The blocks of consecutive nodes."""
         return [block for node in nodes for block in self.block(node)]
+
+    def _note(self, number: int) -> str:
+        """What stands for a footnote in the text: one that is written there itself stays there, in brackets."""
+        note = self._notes.get(number)
+        if note is None or note.token.meta["label"] is not None:
+            self._due.append(number)
+            return f" (note {number + 1})"
+        del self._notes[number]
+        text = " ".join(block.markdown for block in self.blocks(note.children))
+        return f" ({text})" if text else ""
 
     def block(self, node: Node) -> list[Block]:
         """The blocks of one node: an item each for a list, none for what holds nothing to read."""
@@ -183,10 +194,6 @@ class TokenRenderer:
             rows += [[Cell(self.inline(cell.inline)) for cell in row.children] for row in part.children]
         markdown = markdown_table(header, body)
         return [Block(BlockType.TABLE, markdown)] if markdown else []
-
-
-def _notes_in(children: Sequence[Token]) -> list[int]:
-    return [int(child.meta["id"]) for child in children if child.type == "footnote_ref"]
 
 
 def _labelled(label: str, content: list[Block]) -> list[Block]:

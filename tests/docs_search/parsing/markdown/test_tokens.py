@@ -46,12 +46,14 @@ def test_a_footnote_may_hold_blocks_and_other_footnotes() -> None:
 
 
 def test_footnotes_stand_in_tables_headings_and_running_text() -> None:
-    page = parse("# Page[^1]\n\n| a |\n|---|\n| b[^2] |\n\n## Two[^3]\n\nc^[inline]\n\n[^1]: A.\n[^2]: B.\n[^3]: C.\n")
+    page = parse(
+        "# Page[^1]\n\n| a |\n|---|\n| b[^2] |\n\n## Two[^3]\n\nc^[*in*line]\n\n[^1]: A.\n[^2]: B.\n[^3]: C.\n"
+    )
     assert page.title == "Page"
     assert [section.heading for section in page.sections] == ["Page", "Two"]
     assert [[block.markdown for block in section.blocks] for section in page.sections] == [
         ["| a |\n| --- |\n| b (note 2) |", "Note 1: A.", "Note 2: B."],
-        ["c (note 4)", "Note 3: C.", "Note 4: inline"],
+        ["c (*in*line)", "Note 3: C."],
     ]
 
 
