@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from docs_search.parsing.markdown.code_regions import split_code
 
 _RESIDUE = (
-    ("template expressions ({{ … }})", re.compile(r"\{\{[^{}\n]{0,200}\}\}")),
+    ("template expressions ({{ … }})", re.compile(r"\{\{(?![<%])[^{}\n]{0,200}\}\}")),
     ("template tags ({% … %})", re.compile(r"\{%[^\n]{0,200}%\}")),
     ("shortcodes ({{< … >}})", re.compile(r"\{\{\\?[<%]")),
     ("colon fences (:::)", re.compile(r"^[ >]*:{3,}", re.MULTILINE)),
@@ -25,14 +25,14 @@ _RESIDUE = (
     ("directives of reStructuredText (.. name::)", re.compile(r"^[ >]*\.\. [\w:-]+::", re.MULTILINE)),
     ("undefined variables ($NAME_SHORT)", re.compile(r"\$[A-Z][A-Z0-9]*_[A-Z_]+\b")),
 )
+_IN_CODE = re.compile(r"[^`\n]")  # backticks stay, since a role ends where one begins
 
 
 def find_residue(markdown: str) -> Iterator[tuple[str, str]]:
     """Each kind of residue outside code, with the first line in which it occurs."""
-    # A role ends where code begins, so its first backtick stays.
-    text = "".join("`\n`" if is_code else piece for piece, is_code in split_code(markdown))
+    text = "".join(_IN_CODE.sub(" ", piece) if is_code else piece for piece, is_code in split_code(markdown))
     for name, pattern in _RESIDUE:
         if match := pattern.search(text):
-            start = text.rfind("\n", 0, match.start()) + 1
-            end = text.find("\n", match.end())
-            yield name, text[max(start, match.start() - 80) : len(text) if end < 0 else end].strip()
+            start = max(markdown.rfind("\n", 0, match.start()) + 1, match.start() - 80)
+            end = markdown.find("\n", match.end())
+            yield name, markdown[start : len(markdown) if end < 0 else end].strip()

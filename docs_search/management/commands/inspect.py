@@ -5,7 +5,7 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 from rich.markup import escape
 from rich.rule import Rule
@@ -14,7 +14,7 @@ from rich.table import Table
 from docs_search.documents import Chunk
 from docs_search.indexing.findings import Finding
 from docs_search.indexing.inspection import Inspection, SamplePage, inspect
-from docs_search.management.console import ConsoleProgress, console_on, find_corpus, readable_faults
+from docs_search.management.console import INTERRUPTED, ConsoleProgress, console_on, find_corpus, readable_faults
 from docs_search.parsing.registry import PARSER_NAMES
 
 SHOWN_LINES = 120  # of a page, unless it was asked for
@@ -38,6 +38,12 @@ class Command(BaseCommand):
         parser.add_argument("--passages", action="store_true", help="show pages as the passages they are cut into")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            self._inspect(options)
+        except KeyboardInterrupt:
+            raise CommandError("Interrupted.", returncode=INTERRUPTED) from None
+
+    def _inspect(self, options: dict[str, Any]) -> None:
         console = console_on(self.stdout)
         with readable_faults(), ConsoleProgress(console, shown=options["verbosity"] > 0) as progress:
             inspection = inspect(

@@ -1,0 +1,42 @@
+import pytest
+
+from docs_search.indexing.residue import find_residue
+
+
+@pytest.mark.parametrize(
+    ("markdown", "residue"),
+    [
+        ("The {{ site.name }} pond", "template expressions ({{ … }})"),
+        ("{% if deep %}", "template tags ({% … %})"),
+        ("{{< note >}}", "shortcodes ({{< … >}})"),
+        ("One\n\n> :::tip", "colon fences (:::)"),
+        ("!!! note", "admonitions (!!!)"),
+        ("/// tab | Pond", "blocks (///)"),
+        ('--8\\<-- "pond.md"', "snippets (--8<--)"),
+        ("Pond {#pond}", "attributes ({: …} or {#…})"),
+        ('import Pond from "./pond"', "imports and exports"),
+        (r"\<Pond depth={2}>", "component tags (<Name>)"),
+        (r"a \<br/> b", "HTML tags"),
+        ("See :ref:`pond`.", "roles of reStructuredText (:name:`…`)"),
+        ("See {doc}`pond`.", "roles of MyST ({name}`…`)"),
+        (".. note::", "directives of reStructuredText (.. name::)"),
+        ("The $POND_SHORT is deep", "undefined variables ($NAME_SHORT)"),
+    ],
+)
+def test_residue_is_found_with_its_line(markdown: str, residue: str) -> None:
+    (found,) = find_residue(f"# Pond\n\nText before.\n\n{markdown}\n\nText after.\n")
+    assert found == (residue, markdown.splitlines()[-1])
+
+
+@pytest.mark.parametrize(
+    "markdown",
+    [
+        "```\n{{ x }} {% y %} :::tip <Pond> !!! note\n```",
+        "`{{ x }}` and `<Pond>` and `:::`",
+        "Use ::1 or a : b, x ::: y, 5 < 6, a <name> here, **Note:** 12:30",
+        "The set {a, b} costs $5 in $HOME",
+        "> **Tip:** important from here",
+    ],
+)
+def test_code_and_ordinary_text_are_no_residue(markdown: str) -> None:
+    assert list(find_residue(markdown)) == []
