@@ -22,7 +22,10 @@ class SiteLocation:
     @classmethod
     def parse(cls, location: str) -> Self:
         """Raises SourceError."""
-        parts = urlsplit(location.strip())
+        try:
+            parts = urlsplit(location.strip())
+        except ValueError:
+            parts = urlsplit("")  # which is no address either
         if parts.query or parts.username is not None:
             raise SourceError(
                 f"{shown(location)} was given with a query, a user name or a password, which are not used. Leave them"
