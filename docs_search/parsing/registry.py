@@ -12,6 +12,7 @@ from docs_search.parsing.markdown.hugo import HugoParser
 from docs_search.parsing.markdown.metabase import MetabaseParser
 from docs_search.parsing.markdown.mkdocs import MkDocsParser
 from docs_search.parsing.markdown.parser import MarkdownParser
+from docs_search.parsing.rst.parser import RstParser
 
 AUTO = "auto"
 
@@ -22,6 +23,7 @@ PARSERS: dict[str, Callable[[], Parser]] = {
     "markdown": MarkdownParser,
     "metabase": MetabaseParser,
     "mkdocs": MkDocsParser,
+    "rst": RstParser,
 }
 """By name, those of one format."""
 

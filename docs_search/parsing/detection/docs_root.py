@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from docs_search.parsing.detection.configs import Config
 from docs_search.parsing.detection.families import Family
 from docs_search.parsing.detection.folders import BESIDE_DOCS, has_part, is_community_file
+from docs_search.parsing.detection.languages import PREFERRED, language_code
 
 CONVENTIONAL = (
     "docs/sources/",
@@ -51,16 +52,17 @@ def find_root(documents: Mapping[str, Family], paths: frozenset[str], configs: S
 
 def _configured(manual: Sequence[str], configs: Sequence[Config]) -> tuple[Config | None, str, int]:
     """The configuration whose folder holds the most documents, with that folder and their number."""
-    found: list[tuple[tuple[bool, int, int, int], Config, str]] = []
+    found: list[tuple[tuple[bool, bool, int, int], Config, str]] = []
     for config in configs:
-        for folder in config.folders:
-            if count := sum(path.startswith(folder) for path in manual):
-                near = config.path.count("/") <= 1
-                if near or count >= MINOR * len(manual):
-                    # One that names a folder tells more than one that takes everything below it.
-                    found.append(((bool(folder), count, -config.path.count("/"), -len(found)), config, folder))
-                break
+        counts = ((sum(path.startswith(folder) for path in manual), folder) for folder in config.folders)
+        count, folder = next((entry for entry in counts if entry[0]), (0, ""))
+        if not count or (config.path.count("/") > 1 and count < MINOR * len(manual)):
+            continue
+        # One that names a folder tells more than one that takes everything below it. A site that has a configuration
+        # for each language is the English one.
+        is_translation = not {None, PREFERRED}.issuperset(map(language_code, config.path.split("/")))
+        found.append(((bool(folder), not is_translation, count, -len(found)), config, folder))
     if not found:
         return None, "", 0
-    (_, count, *_), config, folder = max(found, key=lambda entry: entry[0])
+    (*_, count, _), config, folder = max(found, key=lambda entry: entry[0])
     return config, folder, count

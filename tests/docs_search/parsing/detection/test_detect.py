@@ -91,6 +91,14 @@ def test_content_decides_between_two_configurations_of_one_folder() -> None:
     assert (found(files).parsers, found(files).root) == ({Family.MARKDOWN: "mkdocs"}, "docs/")
 
 
+def test_of_a_configuration_for_each_language_the_english_one_counts() -> None:
+    files = {f"docs/{language}/mkdocs.yml": "site_name: Pond" for language in ("de", "en", "ja")}
+    pages = {f"docs/{language}/docs/page-{n}.md": PLAIN for language in ("de", "en", "ja") for n in range(3)}
+    detection = found({**files, **pages, "docs/ja/docs/more.md": PLAIN})
+    assert (detection.parsers, detection.root) == ({Family.MARKDOWN: "mkdocs"}, "docs/en/docs/")
+    assert set(detection.documents) == {f"docs/en/docs/page-{n}.md" for n in range(3)}
+
+
 def test_a_program_with_docs_in_their_usual_folder_gives_only_these() -> None:
     files = {
         "README.md": PLAIN,
