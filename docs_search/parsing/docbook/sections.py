@@ -148,9 +148,9 @@ def _is_root(element: _Element) -> bool:
 
 def _is_certain(element: _Element) -> bool:
     """Whether a section has a title page or the name of a reference entry, as no other generator writes them."""
-    if not _is_root(element):
-        return False
-    return any(child.get("class") in _TOPS for child in element.iterchildren("div"))
+    if element.get("class") == "legalnotice":
+        return True
+    return _is_root(element) and any(child.get("class") in _TOPS for child in element.iterchildren("div"))
 
 
 def _without_empty(sections: list[Section]) -> list[Section]:

@@ -42,7 +42,7 @@ _TITLE = re.compile(
     r"|warning)[-_]{1,2}(?:heading|header|title|label|text-title)(?:[-_]\w+)?|admonitionHeading_\w+|title",
     re.IGNORECASE,
 )
-_FOOTNOTES = frozenset({"footnote", "footnotes", "footnote-list", "citation", "citation-list"})
+_FOOTNOTES = frozenset({"citation", "citation-list", "footnote", "footnote-list", "footnotes"})
 _WORD = re.compile(r"[\w-]+")
 
 
@@ -51,7 +51,7 @@ def label_of_admonition(element: _Element) -> str | None:
     if element.tag not in _BOX_TAGS:
         return None
     names = classes_of(element)
-    is_box = not _BOXES.isdisjoint(names) or element.get("role") in _ROLES
+    is_box = element.tag != "details" and (not _BOXES.isdisjoint(names) or element.get("role") in _ROLES)
     if not is_box and not _is_plain_box(element, names):
         return None
     title = title_of_admonition(element)
@@ -60,14 +60,30 @@ def label_of_admonition(element: _Element) -> str | None:
     kinds = [*names, *(match[1] for name in names if (match := _TYPE.fullmatch(name)))]
     label = next((_LABELS[kind.lower()] for kind in kinds if kind.lower() in _LABELS), "Note")
     # The text may start with the same word, in bold letters as a rule.
-    first = _WORD.search(text_of(element)[:200])
+    first = _WORD.search(text_of(body_of_admonition(element))[:200])
     return "" if first and first[0].casefold() == label.casefold() else label
+
+
+def body_of_admonition(element: _Element) -> _Element:
+    """The element that holds the text: Asciidoctor puts an icon beside it in a table."""
+    if "admonitionblock" not in classes_of(element):
+        return element
+    return next((cell for cell in element.iter("td") if "content" in classes_of(cell)), element)
+
+
+def label_of_footnote(element: _Element) -> _Element | None:
+    """The element in a footnote or a citation that holds its number. None for other elements."""
+    if _FOOTNOTES.isdisjoint(classes_of(element)):
+        return None
+    return next((part for part in element if "label" in classes_of(part)), None)
 
 
 def title_of_admonition(element: _Element) -> _Element | None:
     """The element in an admonition that holds its title."""
     if element.tag == "details":
         return next(element.iterchildren("summary"), None)
+    if element.tag == "blockquote":
+        return next(element.iterchildren("p"), None) if _titled(classes_of(element)) else None
     level = list(element)
     for _ in range(3):  # some have an element around title and icon
         for child in level[:2]:
@@ -77,9 +93,14 @@ def title_of_admonition(element: _Element) -> _Element | None:
     return None
 
 
+def _titled(names: list[str]) -> bool:
+    """Whether a quote begins with a title: `warning-title` of Just the Docs."""
+    return any(name.removesuffix("-title") in _PLAIN_LABELS for name in names if name.endswith("-title"))
+
+
 def _is_plain_box(element: _Element, names: list[str]) -> bool:
     """By nothing but the class `note`, say. In an aside, and in what a topic of Sphinx is, a title will do."""
-    if not _PLAIN_LABELS.isdisjoint(names):
+    if not _PLAIN_LABELS.isdisjoint(names) or (element.tag == "blockquote" and _titled(names)):
         return True
     if element.tag == "aside" or "topic" in names or "sidebar" in names:
         return _FOOTNOTES.isdisjoint(names) and title_of_admonition(element) is not None

@@ -22,7 +22,7 @@ _CLASSES = frozenset(
     "footnote-backref noprint no-print on-this-page page-nav pagination prev-next screen-reader-text skip-link "
     "skip-to-content sr-only toc table-of-contents visually-hidden visuallyhidden zeroclipboard-container "
     # Sphinx and its themes
-    "back-to-top caption-number fn-backref genindextable prev-next-area rst-footer-buttons "
+    "back-to-top caption-number genindextable prev-next-area rst-footer-buttons "
     "rst-versions section-number sphinxsidebar toc-drawer toctree-wrapper viewcode-block viewcode-link "
     # Docusaurus
     "buttonGroup clean-btn docusaurus-tag lastUpdated pagination-nav tagsList tableOfContents theme-back-to-top-button "

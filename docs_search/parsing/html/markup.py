@@ -5,7 +5,12 @@ from collections.abc import Callable
 from lxml.etree import _Element
 
 from docs_search.documents import Block, BlockType
-from docs_search.parsing.html.admonitions import label_of_admonition, title_of_admonition
+from docs_search.parsing.html.admonitions import (
+    body_of_admonition,
+    label_of_admonition,
+    label_of_footnote,
+    title_of_admonition,
+)
 from docs_search.parsing.html.boilerplate import is_boilerplate
 from docs_search.parsing.html.document import classes_of, text_of
 from docs_search.parsing.html.listings import code_of, is_listing_table, language_of
@@ -64,14 +69,18 @@ class SiteRenderer(MarkdownRenderer):
             return [] if self._tabs else super().block(element, structural)
         if element in self._tabs:
             return self._panel(self._tabs[element], element, structural)
-        if tag == "pre" or is_listing_table(element):
+        if tag == "pre":
             return self.code(element)
+        if is_listing_table(element):
+            return self._listing_table(element)
         if tag == "div" and (tabs := radio_tabs(element)):
             return self._panels(tabs, structural)
         if (label := label_of_admonition(element)) is not None:
             return self._admonition(element, label)
         if tag == "summary":
             return self.caption(element)
+        if tag in ("aside", "div") and (number := label_of_footnote(element)) is not None:
+            return self._footnote(element, number)
         if tag == "p" and "rubric" in classes_of(element):
             return self.caption(element)
         if tag == "math" or (tag == "div" and not _MATH_CLASSES.isdisjoint(classes_of(element))):
@@ -87,6 +96,8 @@ class SiteRenderer(MarkdownRenderer):
         elif (tag == "a" and _is_note_mark(element, names)) or (tag == "sup" and _holds_note_mark(element)):
             number = " ".join(text_of(element).split()).strip("[]")
             out.append(f"[{escape(number)}]" if number else "")
+        elif tag == "a" and (element.get("role") == "doc-backlink" or "fn-backref" in names):
+            self.inline_children(element, out)
         elif tag == "img" and (element.get("alt") or "").startswith(_DIAGRAM):
             pass
         elif tag == "input" and element.get("type") == "checkbox":
@@ -117,7 +128,10 @@ class SiteRenderer(MarkdownRenderer):
         if element.get("role") in ("presentation", "none") or _is_layout(element):
             cells = [cell for row in header + body for cell in row]
             return [block for cell in cells for block in self.blocks(cell, structural)]
-        return super().table(element, structural)
+        blocks = super().table(element, structural)
+        if any(block.type is BlockType.TABLE for block in blocks):
+            return blocks
+        return [*(block for part in element.iterchildren("caption") for block in self.caption(part)), *blocks]
 
     def cells(self, row: list[_Element]) -> list[Cell]:
         """The cells of one row; of a table inside a cell only its words."""
@@ -148,8 +162,27 @@ class SiteRenderer(MarkdownRenderer):
         title = title_of_admonition(element)
         if title is not None:
             _remove(title)
-        body = next((cell for cell in element.iter("td") if "content" in classes_of(cell)), element)
-        return self.quote(body, label=f"**{escape(label)}:**" if label else "")
+        body = body_of_admonition(element)
+        colon = "" if label.endswith(("?", "!", ".")) else ":"
+        return self.quote(body, label=f"**{escape(label)}{colon}**" if label else "")
+
+    def _footnote(self, element: _Element, label: _Element) -> list[Block]:
+        """A note with its number before its text, without the links back to the text."""
+        number = " ".join(text_of(label).split())
+        for mark in [label, *(part for part in element if "backrefs" in classes_of(part))]:
+            _remove(mark)
+        content = self.blocks(element)
+        if content and content[0].type is BlockType.PARAGRAPH:
+            content[0] = Block(BlockType.PARAGRAPH, f"{escape(number)} {content[0].markdown}")
+        return content
+
+    def _listing_table(self, element: _Element) -> list[Block]:
+        """A listing beside the numbers of its lines, after the name of its file."""
+        names = [cell for cell in element.iter("th", "caption") if "filename" in classes_of(cell)]
+        rows = list(element.iter("tr"))
+        cells = list(rows[0].iterchildren("td")) if len(rows) == 1 else []
+        code = cells[-1] if cells else element
+        return [*(block for name in names for block in self.blocks(name)), *self.code(code)]
 
 
 def _remove(element: _Element) -> None:

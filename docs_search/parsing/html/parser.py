@@ -2,6 +2,7 @@
 
 import posixpath
 import re
+from collections.abc import Iterator
 
 from lxml.etree import _Element
 
@@ -15,7 +16,14 @@ from docs_search.parsing.html.document import parse_html
 from docs_search.parsing.html.links import PageLinks
 from docs_search.parsing.html.markup import SiteRenderer
 from docs_search.parsing.html.sections import SectionReader
-from docs_search.parsing.html.titles import document_summary, document_title, one_line, without_number
+from docs_search.parsing.html.titles import (
+    announces,
+    document_summary,
+    document_title,
+    head_title,
+    one_line,
+    without_number,
+)
 
 _HTML_FILE = re.compile(r".+\.(?:x?html?|shtml|php|aspx?|jsp)", re.IGNORECASE)
 _OTHER_FILE = re.compile(
@@ -71,7 +79,7 @@ class HtmlParser:
             links=tuple(links.pages),
             warnings=tuple(dict.fromkeys((*warnings, *reader.warnings))),
         )
-        page.summary = document_summary(document, page.markdown)
+        page.summary = document_summary(document, title, page.markdown)
         return page
 
     def _is_manual_page(self, path: str) -> bool:
@@ -79,18 +87,26 @@ class HtmlParser:
 
 
 def _title(document: _Element, root: _Element) -> str:
-    """The first heading of the content, else one before it that the head announces as the title, else that."""
+    """The first heading of level 1 in the content, else the heading that the head announces as the title, else that.
+
+    Some sites put the title before the content, and some begin pages with a heading of a lower level.
+    """
     renderer = SiteRenderer(lambda _: None)
-    announced = document_title(document)
-    for heading in root.iter("h1"):
-        text = one_line(renderer.plain(heading))
-        if text and not _is_inside_boilerplate(heading, root):
-            return without_number(text, is_title=True)
-    for heading in document.iter("h1"):
-        text = without_number(one_line(renderer.plain(heading)), is_title=True)
-        if text and text == announced:
-            return text
-    return announced
+
+    def texts(place: _Element, *tags: str) -> Iterator[str]:
+        for heading in place.iter(*tags):
+            text = without_number(one_line(renderer.plain(heading)))
+            if text and not _is_inside_boilerplate(heading, place):
+                yield text
+
+    if title := next(texts(root, "h1"), ""):
+        return title
+    head = head_title(document)
+    for place, tag in ((document, ("h1",)), (root, ("h2", "h3"))):
+        first = next(texts(place, *tag), "")
+        if first and announces(head, first):
+            return first
+    return document_title(document)
 
 
 def _is_inside_boilerplate(heading: _Element, root: _Element) -> bool:

@@ -112,7 +112,7 @@ class SectionReader:
         text, markdown = self._renderer.heading(element)
         text = without_number(one_line(text))
         candidates = self._finder.candidates(element)
-        if level == 1 and not self._has_title and self._says_little():
+        if (level == 1 or text == self._title) and not self._has_title and self._says_little():
             self._first_heading(text, markdown, candidates)
             return
         if not text:
@@ -168,7 +168,8 @@ class SectionReader:
     # Entries
 
     def _start_entry(self, signature: Signature, *, is_open: bool) -> None:
-        code = code_block(signature.code)
+        repeats = signature.code == signature.heading and not is_open
+        code = [] if repeats else code_block(signature.code)
         current = self._current
         if is_open and self._joins(current, code):
             # The heading or the signature right before it is of the same: a signature is all that is added.
@@ -188,8 +189,7 @@ class SectionReader:
 
     def _joins(self, current: Section, code: list[Block]) -> bool:
         return (
-            bool(code)
-            and self.sections[-1] is current
+            self.sections[-1] is current
             and current is not self.sections[0]
             and all(block.type is BlockType.CODE and block.markdown.startswith("```\n") for block in current.blocks)
             and len(current.blocks) < 8

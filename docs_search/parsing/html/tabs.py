@@ -72,7 +72,7 @@ def _paired(tabs: list[_Element], panels: list[_Element]) -> Tabs:
     pairs: Tabs = []
     for tab in tabs:
         controlled = tab.get("aria-controls") or (tab.get("data-bs-target") or tab.get("href") or "").lstrip("#")
-        panel = by_id.get(controlled) or by_label.get(tab.get("id"))
+        panel = by_id.get(controlled, by_label.get(tab.get("id")))
         if panel is not None:
             pairs.append((label_of(tab), panel))
     if not pairs and len(tabs) == len(panels):

@@ -6,22 +6,21 @@ from lxml.etree import _Element
 
 from docs_search.parsing.html.document import text_of
 
-_CHAPTER_NUMBER = re.compile(
-    r"(?:Chapter|Appendix|Part|Section)\s+[A-Z0-9]+(?:[.-]\d+)*[.:]\s+|(?:[A-Z]\.)?\d+(?:\.\d+)+\.\s+"
-)
 _NUMBER = re.compile(
-    r"(?:(?:Chapter|Appendix|Part|Section)\s+[A-Z0-9]+(?:[.-]\d+)*[.:]\s+|(?:[A-Z]\.)?\d+(?:\.\d+)+\.\s+)"
+    r"(?:Chapter|Appendix|Part|Section)\s+[A-Z0-9]+(?:[.-]\d+)*[.:]\s+"
+    r"|(?:[A-Z]|\d+)(?:\.\d+)+\.\s+"
+    r"|\d{1,2}\.\s+(?=[^\W\da-z]|`)"
 )
-_NUMBER = re.compile(r"\d{1,2}\.\s+(?=\S)")
 _SEPARATORS = (" | ", " — ", " – ", " · ", " • ", " » ", " :: ", " - ")
-_MARKS = "¶#§🔗 \t\u200b"
+_ANY_SEPARATOR = re.compile("|".join(map(re.escape, (*_SEPARATORS, ": "))))
+_MARKS = "¶🔗 \t\u200b"
 _WORD = re.compile(r"\w{4,}")
-_OWN_WORDS = 0.7  # of a description's words that its page must have
+_OWN_WORDS = 0.6  # of a description's words that its page must have
 
 
-def without_number(heading: str, *, is_title: bool = False) -> str:
-    """A heading without the number of its chapter: "19.4. Resources", "Chapter 2. Tools"; a title also without "3."."""
-    match = _CHAPTER_NUMBER.match(heading) or (_NUMBER.match(heading) if is_title else None)
+def without_number(heading: str) -> str:
+    """A heading without the number of its chapter: "19.4. Resources", "Chapter 2. Tools"; but not "7 ways to"."""
+    match = _NUMBER.match(heading)
     return heading[match.end() :] if match else heading
 
 
@@ -30,33 +29,50 @@ def one_line(text: str) -> str:
     return " ".join(text.split()).rstrip(_MARKS)
 
 
-def document_title(document: _Element) -> str:
-    """The title in the head of a document, without the name of the site; empty where it has none."""
+def head_title(document: _Element) -> str:
+    """What the head of a document gives as its title, with all that the site adds to it; empty where it has none."""
     title = next((text_of(element) for element in document.iter("title") if _in_head(element)), "")
-    title = one_line(title)
+    return one_line(title) or one_line(_meta(document, "og:title"))
+
+
+def document_title(document: _Element) -> str:
+    """The title in the head of a document, without the name of the site."""
+    title = head_title(document)
     announced = one_line(_meta(document, "og:title"))
     site = one_line(_meta(document, "og:site_name") or _meta(document, "application-name"))
-    title = title or announced
     if site and (stripped := _without_site(title, site)):
-        return without_number(stripped, is_title=True)
+        return without_number(stripped)
     if announced and len(announced) < len(title):
-        return without_number(announced, is_title=True)
+        return without_number(announced)
     for separator in _SEPARATORS:
         if separator in title:
-            first = title.split(separator)[0] if separator == " | " else title.rsplit(separator, 1)[0]
-            return without_number(first.strip(), is_title=True)
-    return without_number(title, is_title=True)
+            # Sections of the site stand between bars, too; what else has a dash in it may be the title's own.
+            parts = title.split(separator, 1) if separator == _SEPARATORS[0] else title.rsplit(separator, 1)
+            return without_number(parts[0].strip())
+    return without_number(title)
 
 
-def document_summary(document: _Element, content: str) -> str | None:
-    """The description in the head of a document where it is about this page: one of the whole site says other things
-    than `content`, the page's Markdown."""
+def announces(head: str, heading: str) -> bool:
+    """Whether the title in a document's head has this heading as one of its parts."""
+    return heading in [without_number(part.strip()) for part in _ANY_SEPARATOR.split(head)]
+
+
+def document_summary(document: _Element, title: str, content: str) -> str | None:
+    """The description in the head of a document where it is about this page, by the words that it has in common with
+    the page's title or with `content`, its Markdown. One that is about the whole site says other things.
+    """
     summary = one_line(_meta(document, "description") or _meta(document, "og:description"))
-    if not summary:
+    words = _stems(summary)
+    if not words:
         return None
-    words = set(_WORD.findall(summary.casefold()))
-    known = words & set(_WORD.findall(content.casefold()))
-    return summary if words and len(known) >= _OWN_WORDS * len(words) else None
+    of_the_site = _stems(f"{head_title(document).replace(title, '', 1)} {_meta(document, 'og:site_name')}")
+    if words & (_stems(title) - of_the_site):
+        return summary
+    return summary if len(words & _stems(content)) >= _OWN_WORDS * len(words) else None
+
+
+def _stems(text: str) -> set[str]:
+    return {word[:5] for word in _WORD.findall(text.casefold())}
 
 
 def _without_site(title: str, site: str) -> str:
