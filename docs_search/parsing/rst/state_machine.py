@@ -55,7 +55,7 @@ def read_document(text: str, state: DocumentState) -> nodes.document:
             lines.extend(StringList(source_lines(part, state), source=source))
             lines.extend(StringList([""], source=source))
     machine = states.RSTStateMachine(state_classes=_STATE_CLASSES, initial_state="Body")
-    machine.run(lines, document, inliner=_Inliner(state))  # type: ignore[arg-type]
+    machine.run(lines, document, inliner=_Inliner(state))
     document.transformer.add_transforms(_TRANSFORMS)
     document.transformer.apply_transforms()
     _note(messages, state)
@@ -84,7 +84,7 @@ def _broken(match: re.Match[str]) -> str:
 @cache
 def _settings() -> Any:
     """Settings of every document: no files, no raw content, no output; ids as Sphinx makes them."""
-    settings = frontend.get_default_settings(Parser())  # type: ignore[arg-type]
+    settings = frontend.get_default_settings(Parser())
     settings.file_insertion_enabled = False
     settings.raw_enabled = False
     settings.report_level = 5  # above all levels: messages are collected, and none is written

@@ -1,0 +1,1 @@
+"""Descriptions of HTTP APIs: OpenAPI 3 and Swagger 2."""
