@@ -142,6 +142,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {} if REDIS_URL else _spool_options(VAR_DIR / 
 CELERY_BEAT_SCHEDULE = {
     "prune-logs": {"task": "docs_search.tasks.prune_logs", "schedule": 24 * 3600},
     "prune-embeddings": {"task": "docs_search.tasks.prune_embeddings", "schedule": 24 * 3600},
+    "prune-uploads": {"task": "docs_search.tasks.prune_uploads", "schedule": 24 * 3600},
     "prune-counters": {"task": "docs_search.tasks.prune_counters", "schedule": 600},
 }
 
@@ -209,6 +210,8 @@ DEFAULT_CORPUS = env.text("DEFAULT_CORPUS", "metabase")
 MANUAL_CORPUS = "docent"
 SOURCES_ALLOW_PRIVATE_ADDRESSES = env.boolean("SOURCES_ALLOW_PRIVATE_ADDRESSES", False)
 GIT_TOKENS = env.pairs("GIT_TOKENS")
+UPLOAD_DIR = VAR_DIR / "uploads"
+UPLOAD_MAX_BYTES = env.integer("UPLOAD_MAX_BYTES", 536_870_912, minimum=1)
 CRAWL_REQUESTS_PER_SECOND = env.number("CRAWL_REQUESTS_PER_SECOND", 5.0, minimum=0.01)
 CRAWL_CONCURRENCY = env.integer("CRAWL_CONCURRENCY", 4, minimum=1)
 CRAWL_MAX_PAGES = env.integer("CRAWL_MAX_PAGES", 20_000, minimum=1)

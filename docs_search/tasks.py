@@ -5,7 +5,7 @@ import logging
 from celery import Task, shared_task
 from django.utils import timezone
 
-from docs_search import counter_cache, search_log
+from docs_search import counter_cache, search_log, uploads
 from docs_search.embedding.embedder import EmbeddingError
 from docs_search.errors import DocentError, UnknownCorpus
 from docs_search.indexing import embeddings
@@ -29,15 +29,21 @@ def ingest_version(
 ) -> dict[str, int]:
     """Index one version of a corpus; see `indexing.ingest`. Returns the counts of the run.
 
-    Tried again after 1, 2, 4 … minutes where the embedding provider says that the same call may succeed later.
+    Tried again after 1, 2, 4 … minutes where the embedding provider says that the same call may succeed later. An
+    uploaded archive is deleted after the last attempt.
     """
+    retried = False
     try:
         report = ingest(_corpus(corpus), version, location=location)
     except EXPECTED as fault:
         if isinstance(fault, EmbeddingError) and fault.retryable and self.request.retries < MAX_RETRIES:
+            retried = True
             raise self.retry(exc=fault, countdown=RETRY_SECONDS * 2**self.request.retries) from fault
         logger.error("%s was not indexed: %s", source_slug(corpus, version), fault)
         raise
+    finally:
+        if not retried:
+            uploads.discard(location)
     logger.info("%s was indexed: %s", report.version, ", ".join(f"{name} {n}" for name, n in report.counts.items()))
     return report.counts
 
@@ -69,3 +75,11 @@ def prune_embeddings() -> int:
 def prune_counters() -> int:
     """Delete rate-limit counters that have expired; returns how many."""
     return counter_cache.prune(timezone.now())
+
+
+@shared_task
+def prune_uploads() -> int:
+    """Delete uploaded archives whose run never ended; returns how many."""
+    deleted = uploads.prune(timezone.now())
+    logger.info("%d uploads were deleted", deleted)
+    return deleted

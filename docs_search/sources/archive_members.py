@@ -54,12 +54,17 @@ class Member:
 def archive_format(path: Path) -> str | None:
     """Name of the format (`tar`, `tar.gz`, `tar.bz2`, `tar.xz`, `zip`) by the file's content, or None."""
     with path.open("rb") as file:
-        head = file.read(tarfile.BLOCKSIZE)
+        return format_of(file)
+
+
+def format_of(file: IO[bytes]) -> str | None:
+    """As `archive_format`, for an open file that can be sought in; where it stands afterwards is not told."""
+    head = file.read(tarfile.BLOCKSIZE)
     if head[_TAR_MAGIC] == b"ustar" or _is_tar_header(head):
         return "tar"
     if name := next((name for magic, name in _MAGIC.items() if head.startswith(magic)), None):
         return name
-    return "zip" if zipfile.is_zipfile(path) else None  # behind a program that unpacks it
+    return "zip" if zipfile.is_zipfile(file) else None  # behind a program that unpacks it
 
 
 def _is_tar_header(block: bytes) -> bool:

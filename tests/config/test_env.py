@@ -1,8 +1,9 @@
 from typing import Any
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 
-from config.env import database, limit_statements
+from config.env import database, limit_statements, pairs
 
 DEAD_HOST = {"connect_timeout": 5, "keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
 
@@ -32,3 +33,18 @@ def test_a_limit_of_statements_leaves_other_options(
     description = {"OPTIONS": given}
     limit_statements(description, milliseconds)
     assert description == {"OPTIONS": limited}
+
+
+def test_pairs_are_values_by_name_which_may_hold_the_sign_between_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOKENS", " a.example = one==, b.example:8443=reader:two ,")
+    assert pairs("TOKENS") == {"a.example": "one==", "b.example:8443": "reader:two"}
+    monkeypatch.delenv("TOKENS")
+    assert pairs("TOKENS") == {}
+
+
+@pytest.mark.parametrize("value", ["secret", "a.example=", "=secret", "a.example=one,secret"])
+def test_what_is_no_pair_is_refused_without_telling_it(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOKENS", value)
+    with pytest.raises(ImproperlyConfigured, match=r"^TOKENS: expected words like host=token") as caught:
+        pairs("TOKENS")
+    assert "secret" not in str(caught.value)
