@@ -132,9 +132,8 @@ class OperationRenderer:
         for response in responses:
             if response.status.startswith("2") and response.contents:
                 first = response.contents[0]
-                blocks += _titled(
-                    f"Response {escape(response.status)}", self._properties(first.schema, MAX_ROWS_OF_RESPONSE)
-                )
+                properties = self._properties(first.schema, MAX_ROWS_OF_RESPONSE)
+                blocks += _titled(f"Response {escape(response.status)}", properties)
                 blocks += self._example("Example response", first)
                 break
         return blocks

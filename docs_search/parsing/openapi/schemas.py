@@ -8,7 +8,6 @@ from docs_search.parsing.openapi.values import Value, is_true, line, mapping, se
 from docs_search.parsing.text.writing import code_span
 
 MAX_DEPTH = 4  # objects inside each other whose properties are listed
-MAX_ROWS = 60  # of one schema
 MAX_VARIANTS = 8
 MAX_STEPS = 1_000_000  # schemas that are looked at for one description
 MAX_VALUES = 40
@@ -40,11 +39,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The properties of a schema; `is_cut` where not all are listed. `names` are the schemas that were left out."""
+    """The properties of a schema, all of them unless `is_cut`. `left_out` are the schemas too deep inside, by name."""
 
     rows: list[Row]
     is_cut: bool
-    left_out: tuple[str, ...] = ()
+    left_out: dict[str, Value]
 
 
 class Schemas:
@@ -84,17 +83,17 @@ class Schemas:
                 return word.join(filter(None, types)) + more
         return self._plain_type(schema, depth)
 
-    def rows(self, value: Value) -> Rows:
+    def rows(self, value: Value, limit: int) -> Rows:
         """The properties of a schema, those of objects inside it under their paths."""
         found: dict[str, Row] = {}  # variants of an object share properties
-        left_out: dict[str, None] = {}
+        left_out: dict[str, Value] = {}
         is_cut = False
         for row in self._rows(value, "", 0, (), left_out):
-            if len(found) >= MAX_ROWS:
+            if len(found) >= limit:
                 is_cut = True
                 break
             found.setdefault(row.name, row)
-        return Rows(list(found.values()), is_cut, tuple(left_out))
+        return Rows(list(found.values()), is_cut, left_out)
 
     def notes(self, schema: Mapping[str, Value]) -> tuple[str, ...]:
         """What else a schema says about a value: its default, the values that it may have, its bounds."""
@@ -149,9 +148,9 @@ class Schemas:
         return " or ".join(dict.fromkeys(out))
 
     def _rows(
-        self, value: Value, path: str, depth: int, above: tuple[str, ...], left_out: dict[str, None]
+        self, value: Value, path: str, depth: int, above: tuple[str, ...], left_out: dict[str, Value]
     ) -> Iterator[Row]:
-        """Rows of everything below a value. `above` are the schemas that it stands in, so that no circle is followed."""
+        """Rows of everything below a value. `above` are the schemas around it: no circle is followed."""
         for resolved in self._parts(value, above, 0):
             schema = resolved.value
             inside = (*above, resolved.key) if resolved.key else above
@@ -170,15 +169,15 @@ class Schemas:
         yield from self._below_items(value, path, depth, above, left_out)
 
     def _below(
-        self, value: Value, path: str, depth: int, above: tuple[str, ...], left_out: dict[str, None]
+        self, value: Value, path: str, depth: int, above: tuple[str, ...], left_out: dict[str, Value]
     ) -> Iterator[Row]:
         if depth < MAX_DEPTH:
             yield from self._rows(value, path, depth, above, left_out)
         elif name := self._description.resolve(value).name:
-            left_out[name] = None
+            left_out[name] = value
 
     def _below_items(
-        self, value: Value, path: str, depth: int, above: tuple[str, ...], left_out: dict[str, None]
+        self, value: Value, path: str, depth: int, above: tuple[str, ...], left_out: dict[str, Value]
     ) -> Iterator[Row]:
         """Rows of the items of an array, and of the values of a map."""
         resolved = self._description.resolve(value)
@@ -206,8 +205,10 @@ def _implied_type(schema: Mapping[str, Value]) -> str:
         return "object"
     if "items" in schema:
         return "array"
-    values: Sequence[Value] = sequence(schema.get("enum"))
-    return "string" if values and all(isinstance(value, str) for value in values) else "any"
+    values: Sequence[Value] = [schema["const"]] if "const" in schema else sequence(schema.get("enum"))
+    if values and all(isinstance(value, bool) for value in values):
+        return "boolean"
+    return "string" if values and all(type(value) is str for value in values) else "any"
 
 
 def _short(value: Value) -> str:

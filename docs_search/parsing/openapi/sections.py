@@ -150,12 +150,14 @@ class SectionWriter:
 
     def _schemas(self) -> None:
         """The schemas that were too large for the tables of operations."""
-        large = list(self._renderer.large.items())[:MAX_SCHEMAS]
-        if large:
-            self.sections.append(Section(2, "Schemas", None, kind=Kind.API))
-        for name, value in large:
-            blocks = self._renderer.schema(value)
-            self.sections.append(Section(3, line(name), None, blocks, Kind.API, own=True, names=(line(name),)))
+        told: set[str] = set()
+        while (new := [name for name in self._renderer.large if name not in told]) and len(told) < MAX_SCHEMAS:
+            if not told:
+                self.sections.append(Section(2, "Schemas", None, kind=Kind.API))
+            told.add(new[0])
+            blocks = self._renderer.schema(self._renderer.large[new[0]])
+            heading = line(new[0])
+            self.sections.append(Section(3, heading, None, blocks, Kind.API, own=True, names=(heading,)))
 
     def _anchor(self, anchor: str | None) -> str | None:
         if anchor is None or anchor in self._anchors:
