@@ -1,4 +1,4 @@
-"""Holds markdown-it to linear time where some of its rules look at what follows again and again."""
+"""Holds markdown-it to linear time and to blocks that end, where some of its rules go further."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 
-MAX_BRACKETS = 50_000
+MAX_BRACKETS = 20_000
 """Opening brackets of one document that may begin a link; what stands in further ones is text."""
 
 _MAX_LABEL = 200  # characters of a footnote's name
@@ -26,6 +26,8 @@ def bounds_plugin(parser: MarkdownIt) -> None:
     for block_rule in list(parser.block.ruler.__rules__):
         if block_rule.name == "blockquote":
             parser.block.ruler.at(block_rule.name, _few_lazy_lines(block_rule.fn), {"alt": block_rule.alt})
+        elif block_rule.name == "footnote_def":
+            parser.block.ruler.at(block_rule.name, _not_nested(block_rule.fn), {"alt": block_rule.alt})
 
 
 def _closed_later(rule: _InlineRule) -> _InlineRule:
@@ -49,6 +51,20 @@ def _closed_soon(rule: _InlineRule) -> _InlineRule:
         if not state.src.startswith("[^", state.pos) or state.src.find("]", state.pos, state.pos + _MAX_LABEL) < 0:
             return False
         return rule(state, silent)
+
+    return bounded
+
+
+def _not_nested(rule: _BlockRule) -> _BlockRule:
+    """Reads no footnote inside another: the plugin would lose the ends of the blocks around it."""
+
+    def bounded(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+        if state.env.get("in_footnote"):
+            return False
+        state.env["in_footnote"] = not silent
+        found = rule(state, start, end, silent)
+        state.env["in_footnote"] = False
+        return found
 
     return bounded
 

@@ -52,3 +52,8 @@ def test_a_quote_goes_on_in_lines_without_a_mark() -> None:
     assert parse("> a\nb\n> c\nd\n\ne").sections[0].blocks[0].markdown == "> a b c d"
     long = parse("> a\nb\n" * 5).sections[0].blocks
     assert [block.markdown for block in long] == ["> a b a b a b", "> a b a b"]
+
+
+def test_a_footnote_inside_another_is_none() -> None:
+    page = parse("a[^1]\n\n[^1]: - b[^2]\n\n      [^2]: c\n\nend")
+    assert page.markdown == "# Page\n\na (note 1)\n\nend\n\nNote 1:\n\n- b[^2](https://docs.example/v2.0/c)"
