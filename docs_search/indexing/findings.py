@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 MAX_KINDS = 200
 MAX_EXAMPLES = 3
 MAX_EXAMPLE = 200  # characters
+MAX_MESSAGE = 500  # characters of a warning by which it is counted
 
 # What differs between two messages about the same fault: what is quoted, paths, numbers.
 _DETAIL = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`|[^\s,;()]*[/.][^\s,;()]*[^\s,;().:]|\b\d+\b")
@@ -41,7 +42,7 @@ class Findings:
 
     def add_warning(self, page: str, message: str) -> None:
         """Count a warning with those that differ from it only in what they name."""
-        self.add(_DETAIL.sub("…", message), page, message)
+        self.add(_DETAIL.sub("…", message[:MAX_MESSAGE]), page, message)
 
     def __iter__(self) -> Iterator[Finding]:
         """The findings, the most frequent first."""

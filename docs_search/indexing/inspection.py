@@ -5,7 +5,7 @@ The database is not asked for anything, so that a source can be tried before the
 
 import copy
 import posixpath
-from collections.abc import Sequence
+from collections import deque
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -24,6 +24,7 @@ from docs_search.sources import SourceError, SourceOptions, open_source
 from docs_search.versions import SCHEMES
 
 UNPUBLISHED = "https://docs.invalid/{path}"  # addresses of pages where nothing tells better ones (RFC 6761)
+NO_PAGE = "documents that make no page: redirects, duplicates, or with nothing to read"
 SITE_SAMPLE = 20  # pages of a site that are fetched
 
 
@@ -104,16 +105,23 @@ def inspect(
             corpus.url = _pattern_of(source)
         documents = find_documents(corpus, release, source)
         inspection = _before_reading(location, corpus, documents)
-        choice = _Choice(documents.paths, page, pages)
+        choice = _Choice(len(documents.paths), page, pages)
+        waiting = deque(enumerate(documents.paths))
         for prepared in read_pages(
             corpus, release, source, embedder=embedder, progress=progress, warn=warnings.add_warning
         ):
+            place, document = waiting.popleft()
+            while document != prepared.document:
+                problems.add(NO_PAGE, document)
+                place, document = waiting.popleft()
             inspection.count(prepared)
             titles.add(prepared)
             for message, detail in find_faults(prepared, documents.source):
                 problems.add(message, prepared.path, detail)
-            if choice.wants(prepared):
+            if choice.wants(prepared, place):
                 inspection.samples.append(_sample(prepared))
+    for _, document in waiting:
+        problems.add(NO_PAGE, document)
     for message, path, detail in titles.faults():
         problems.add(message, path, detail)
     inspection.warnings, inspection.problems = list(warnings), list(problems)
@@ -125,27 +133,21 @@ def inspect(
 
 
 class _Choice:
-    """Which pages are shown: the one that is named, else `number` of them, evenly from all documents."""
+    """Which pages are shown: the one that is named, else `number` of them, evenly from all `documents`."""
 
-    def __init__(self, documents: Sequence[str], page: str | None, number: int) -> None:
-        self._documents = iter(documents)
+    def __init__(self, documents: int, page: str | None, number: int) -> None:
         self._page = None if page is None else lookup_path(page.strip("/"))
         # One from the middle of each part, since the first pages of a manual are seldom typical.
-        total = len(documents)
-        self._places = [(2 * part + 1) * total // (2 * number) for part in range(min(number, total))]
-        self._place = -1
+        number = min(number, documents)
+        self._places = deque((2 * part + 1) * documents // (2 * number) for part in range(number))
 
-    def wants(self, page: PreparedPage) -> bool:
-        """Whether to show a page; asked for each in the order of the documents, some of which make no page."""
+    def wants(self, page: PreparedPage, place: int) -> bool:
+        """Whether to show the page of the document at this place; documents come in order."""
         if self._page is not None:
             return self._page in {lookup_path(page.path), lookup_path(page.document)}
-        for document in self._documents:
-            self._place += 1
-            if document == page.document:
-                break
-        if not page.chunks or not self._places or self._place < self._places[0]:
+        if not page.chunks or not self._places or place < self._places[0]:
             return False
-        self._places.pop(0)
+        self._places.popleft()
         return True
 
 

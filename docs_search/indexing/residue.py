@@ -25,6 +25,7 @@ _RESIDUE = (
     ("directives of reStructuredText (.. name::)", re.compile(r"^[ >]*\.\. [\w:-]+::", re.MULTILINE)),
     ("undefined variables ($NAME_SHORT)", re.compile(r"\$[A-Z][A-Z0-9]*_[A-Z_]+\b")),
 )
+_DIRECTIVE = re.compile(r"^[ >]*(?:`{3,}|~{3,})\{[\w:-]+\}.*", re.MULTILINE)
 _IN_CODE = re.compile(r"[^`\n]")  # backticks stay, since a role ends where one begins
 
 
@@ -36,3 +37,5 @@ def find_residue(markdown: str) -> Iterator[tuple[str, str]]:
             start = max(markdown.rfind("\n", 0, match.start()) + 1, match.start() - 80)
             end = markdown.find("\n", match.end())
             yield name, markdown[start : len(markdown) if end < 0 else end].strip()
+    if directive := _DIRECTIVE.search(markdown):
+        yield "directives of MyST (```{name})", directive[0].strip()

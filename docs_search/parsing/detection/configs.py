@@ -11,6 +11,7 @@ from docs_search.parsing.text.decoding import decode
 MAX_DEPTH = 4  # folders above a configuration that still speaks for the source
 MAX_READ = 40  # configurations that are looked into
 MAX_BYTES = 200_000
+MAX_FOLDERS = 5  # that one configuration names
 
 _LANGUAGE = re.compile(
     r"\b(?:defaultContentLanguage|defaultLocale|default_language|language)[\"']?[ \t]*[:=][ \t]*[\"']?"
@@ -45,6 +46,7 @@ class _Kind:
     folders: tuple[str, ...]
     contains: re.Pattern[str] | None = None
     folder_key: re.Pattern[str] | None = None
+    default_first: bool = False  # where the key may name other folders than that of the documents
 
 
 _KINDS = (
@@ -61,7 +63,8 @@ _KINDS = (
         "docusaurus",
         re.compile(r"docusaurus\.config\.(?:[cm]?js|ts)"),
         ("docs", "../docs"),
-        folder_key=re.compile(r"\bpath:[ \t]*[\"'`]([\w./-]+)[\"'`]"),
+        folder_key=re.compile(r"\bpath:[ \t]*[\"'`](?!\.?/?blog)([\w./-]+)[\"'`]"),
+        default_first=True,
     ),
     _Kind(
         "Hugo",
@@ -128,8 +131,9 @@ def _configs(named: Sequence[tuple[str, _Kind]], read: Read) -> Iterator[Config]
         if kind.contains is not None and not kind.contains.search(text):
             continue
         base = posixpath.dirname(path)
-        given = kind.folder_key.findall(text) if kind.folder_key else []
-        folders = (_folder(base, name.strip()) for name in (*given, *kind.folders))
+        given = kind.folder_key.findall(text)[:MAX_FOLDERS] if kind.folder_key else []
+        names = (*kind.folders[:1], *given, *kind.folders) if kind.default_first else (*given, *kind.folders)
+        folders = (_folder(base, name.strip()) for name in names)
         named_folders = tuple(dict.fromkeys(folder for folder in folders if folder is not None))
         language = _LANGUAGE.search(text)
         yield Config(path, kind.generator, kind.parser, named_folders, language["code"].lower() if language else None)

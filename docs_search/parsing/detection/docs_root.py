@@ -9,14 +9,8 @@ from docs_search.parsing.detection.folders import BESIDE_DOCS, has_part, is_comm
 from docs_search.parsing.detection.languages import PREFERRED, language_code
 
 CONVENTIONAL = (
-    "docs/sources/",
-    "docs/",
-    "doc/",
-    "documentation/",
-    "content/",
-    "website/docs/",
-    "site/docs/",
-    "src/docs/",
+    *("docs/sources/", "docs/", "doc/", "documentation/", "content/"),
+    *("website/docs/", "site/docs/", "src/docs/", "src/content/"),
 )
 _HOME_PAGES = ("index.md", "index.html", "index.markdown")
 MINOR = 0.25  # the share of documents that a configured folder must hold, unless it is near the root

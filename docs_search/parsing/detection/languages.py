@@ -43,8 +43,10 @@ def find_translations(documents: Iterable[str], default: str | None = None) -> T
             f"{len(left_out)} documents are left out as translations: their names end with the code of a language,"
             f" such as {min(left_out)}"
         )
-    for parent, folders in sorted(_language_folders(documents).items()):
-        left_out |= _judge(parent, folders, documents, default, found)
+    groups = _language_folders(documents)
+    beside = _documents_beside(groups, documents)
+    for parent, folders in sorted(groups.items()):
+        left_out |= _judge(parent, folders, beside[parent], default, found)
     found.left_out = frozenset(left_out)
     return found
 
@@ -68,15 +70,22 @@ def _language_folders(documents: Iterable[str]) -> Mapping[str, dict[str, set[st
     return groups
 
 
+def _documents_beside(groups: Mapping[str, Mapping[str, set[str]]], documents: Iterable[str]) -> Mapping[str, set[str]]:
+    """By the folder above: the paths inside it that are in no folder of a language."""
+    beside: dict[str, set[str]] = defaultdict(set)
+    for path in documents:
+        parts = path.split("/")
+        for depth in range(min(len(parts), MAX_DEPTH + 1)):
+            parent = "".join(f"{folder}/" for folder in parts[:depth])
+            if parent in groups and parts[depth] not in groups[parent]:
+                beside[parent].add("/".join(parts[depth:]))
+    return beside
+
+
 def _judge(
-    parent: str, folders: Mapping[str, set[str]], documents: list[str], default: str | None, found: Translations
+    parent: str, folders: Mapping[str, set[str]], beside: set[str], default: str | None, found: Translations
 ) -> set[str]:
     """The documents below `parent` that are translations; what is found out is added to `found`."""
-    beside = {
-        path.removeprefix(parent)
-        for path in documents
-        if path.startswith(parent) and path.removeprefix(parent).partition("/")[0] not in folders
-    }
     original = _original(folders, default)
     if translations := {name for name, inside in folders.items() if _is_translation(inside, beside, len(folders))}:
         kept = parent or "the root"

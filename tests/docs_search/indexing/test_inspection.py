@@ -2,12 +2,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from pytest_django.fixtures import Settings
 
 from docs_search.errors import InvalidRequest
 from docs_search.indexing.inspection import Inspection, inspect
 from docs_search.models import Corpus
 from docs_search.sources import SourceError
 from tests.fakes import ScriptedEmbedder, use_embedder
+from tests.site_server import serve_site
 
 # No test here may touch a database: pytest-django refuses that without its mark.
 
@@ -81,12 +83,18 @@ def test_what_looks_wrong_is_counted_by_kind(tmp_path: Path) -> None:
     write(tmp_path, "same.md", f"# Good\n\n{TEXT}")
     write(tmp_path, "template.md", f"# Template\n\n{TEXT}\n\n:::tip\n\n{TEXT}")
     write(tmp_path, "stub.md", "# Stub\n\nSee [good](good.md).\n")
+    write(tmp_path, "moved.md", f"---\nredirect_to: /stub\n---\n{TEXT}")
+    write(tmp_path, "zone.md", "")
     write(tmp_path, "long.md", f"# Long\n\n{TEXT * 100}")
 
     found = inspect(str(tmp_path), parser="markdown")
 
     assert (found.parser, found.formats, found.reasons) == ("markdown", ["markdown"], ())
     assert problems(found) == {
+        "documents that make no page: redirects, duplicates, or with nothing to read": [
+            ("moved.md", ""),
+            ("zone.md", ""),
+        ],
         "long pages without a heading below their title": [("long", "1,502 words")],
         "pages with residue: colon fences (:::)": [("template", ":::tip")],
         "pages with the title of another page": [("same", "Good, as good")],
@@ -124,6 +132,21 @@ def test_a_corpus_gives_addresses_parser_and_subfolder_unless_they_are_named(fol
     assert (corpus.parser, corpus.subfolder) == ("markdown", "docs")
     with pytest.raises(InvalidRequest, match="'newest' is no version of manual"):
         inspect(str(folder), corpus=corpus, version="newest")
+
+
+def test_of_a_site_only_some_pages_are_fetched_and_named_by_their_addresses(settings: Settings) -> None:
+    settings.SOURCES_ALLOW_PRIVATE_ADDRESSES = True
+    settings.CRAWL_REQUESTS_PER_SECOND = 1000.0
+    links = "".join(f"<a href='page-{number}'>{number}</a> " for number in range(100))
+    pages = {f"/docs/page-{number}": f"<h1>Page {number}</h1><p>{TEXT}</p>" for number in range(100)}
+    html = {path: f"<!DOCTYPE html><html><body><main>{text}</main></body></html>" for path, text in pages.items()}
+    with serve_site({"/docs/": f"<!DOCTYPE html><html><body>{links}</body></html>", **html}) as site:
+        found = inspect(f"{site.url}/docs/", pages=1)
+        assert len(site.asked) < 50
+
+    assert (found.formats, found.documents) == (["html"], 20)
+    assert found.samples[0].url == f"{site.url}/docs/{found.samples[0].path}"
+    assert found.samples[0].path.startswith("page-")
 
 
 def test_a_source_without_pages_is_refused_with_what_it_holds(tmp_path: Path) -> None:

@@ -28,6 +28,11 @@ def test_residue_is_found_with_its_line(markdown: str, residue: str) -> None:
     assert found == (residue, markdown.splitlines()[-1])
 
 
+def test_a_directive_of_myst_is_found_although_it_is_a_fence() -> None:
+    found = list(find_residue("> ```{note} Deep\n> {doc}`shore`\n> ```\n"))
+    assert found == [("directives of MyST (```{name})", "> ```{note} Deep")]
+
+
 @pytest.mark.parametrize(
     "markdown",
     [

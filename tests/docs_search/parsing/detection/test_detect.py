@@ -91,6 +91,19 @@ def test_content_decides_between_two_configurations_of_one_folder() -> None:
     assert (found(files).parsers, found(files).root) == ({Family.MARKDOWN: "mkdocs"}, "docs/")
 
 
+def test_other_folders_that_docusaurus_is_told_of_are_not_the_documents() -> None:
+    files = {
+        "website/docusaurus.config.js": "module.exports = {plugins: [{id: 'community', path: 'community'}]}",
+        "website/docs/pond.md": PLAIN,
+        "website/community/team.md": PLAIN,
+        "website/community/more.md": PLAIN,
+    }
+    assert found(files).root == "website/docs/"
+    files["website/docusaurus.config.js"] = "module.exports = {presets: [{docs: {path: '../manual'}}]}"
+    del files["website/docs/pond.md"]
+    assert found({**files, "manual/pond.md": PLAIN}).root == "manual/"
+
+
 def test_of_a_configuration_for_each_language_the_english_one_counts() -> None:
     files = {f"docs/{language}/mkdocs.yml": "site_name: Pond" for language in ("de", "en", "ja")}
     pages = {f"docs/{language}/docs/page-{n}.md": PLAIN for language in ("de", "en", "ja") for n in range(3)}
