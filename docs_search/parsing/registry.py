@@ -12,6 +12,7 @@ from docs_search.parsing.markdown.hugo import HugoParser
 from docs_search.parsing.markdown.metabase import MetabaseParser
 from docs_search.parsing.markdown.mkdocs import MkDocsParser
 from docs_search.parsing.markdown.parser import MarkdownParser
+from docs_search.parsing.openapi.parser import OpenApiParser
 from docs_search.parsing.rst.parser import RstParser
 
 AUTO = "auto"
@@ -23,6 +24,7 @@ PARSERS: dict[str, Callable[[], Parser]] = {
     "markdown": MarkdownParser,
     "metabase": MetabaseParser,
     "mkdocs": MkDocsParser,
+    "openapi": OpenApiParser,
     "rst": RstParser,
 }
 """By name, those of one format."""

@@ -8,9 +8,8 @@ from docs_search.parsing.detection.families import Family
 from docs_search.parsing.detection.folders import BESIDE_DOCS, has_part, is_community_file
 from docs_search.parsing.detection.languages import PREFERRED, language_code
 
-CONVENTIONAL = (
-    *("docs/sources/", "docs/", "doc/", "documentation/", "content/"),
-    *("website/docs/", "site/docs/", "src/docs/", "src/content/"),
+CONVENTIONAL = tuple(
+    "docs/sources/ docs/ doc/ documentation/ content/ website/docs/ site/docs/ src/docs/ src/content/".split()
 )
 _HOME_PAGES = ("index.md", "index.html", "index.markdown")
 MINOR = 0.25  # the share of documents that a configured folder must hold, unless it is near the root

@@ -25,6 +25,7 @@ EXTENSIONS = {
 }
 DATA_EXTENSIONS = (".json", ".yaml", ".yml")
 TEXT_EXTENSION = ".txt"
+_LIKELY = {**dict.fromkeys(DATA_EXTENSIONS, Family.OPENAPI), TEXT_EXTENSION: Family.RST}
 
 UNREAD = {
     ".adoc": "AsciiDoc",
@@ -54,5 +55,5 @@ def family_of(path: str) -> Family | None:
 
 def precedence(path: str) -> int:
     """What to sort documents by, so that the first of those with one path is the one to keep."""
-    family = family_of(path)
-    return list(Family).index(family) if family else len(Family)
+    family = family_of(path) or _LIKELY.get(extension(path), Family.HTML)
+    return list(Family).index(family)

@@ -155,3 +155,21 @@ def test_a_document_that_cannot_be_read_ends_the_run_and_removes_nothing(
     with pytest.raises(SourceError, match=r"other\.md cannot be read: Input/output error"):
         _ingest(tmp_path)
     assert Page.objects.count() == 2
+
+
+def test_documents_of_several_formats_are_read_and_of_one_address_markdown_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "pond.rst").write_text(
+        "Pond\n====\n\nThe other pond, about which nobody has to know anything at all.\n"
+    )
+    (tmp_path / "pond.md").write_text(GOOD)
+    (tmp_path / "shore.rst").write_text("Shore\n=====\n\n.. note::\n\n   Keep to the path along the water at night.\n")
+    (tmp_path / "openapi.yaml").write_text(
+        "openapi: 3.1.0\ninfo: {title: Fish, version: '1'}\npaths:\n  /fish:\n    get:\n      summary: List all fish\n"
+        "      responses: {'200': {description: The fish of the pond in the order of their names}}\n"
+    )
+
+    report = _ingest(tmp_path, "auto")
+
+    assert report.pages_written == ["openapi", "pond", "shore"]
+    assert _warnings(report) == {"pond.rst": ["has the same address as pond.md, and was left out"]}
+    assert Page.objects.get(path="pond").title == "Backup"

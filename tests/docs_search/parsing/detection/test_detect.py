@@ -186,5 +186,6 @@ def test_a_sample_is_taken_evenly() -> None:
 
 
 def test_markdown_comes_before_other_documents_with_its_path() -> None:
-    names = ["pond.html", "pond.json", "pond.md", "pond.mdx", "pond.rst"]
-    assert sorted(names, key=precedence) == ["pond.md", "pond.mdx", "pond.rst", "pond.html", "pond.json"]
+    names = ["pond", "pond.html", "pond.json", "pond.md", "pond.mdx", "pond.rst", "pond.txt"]
+    in_order = ["pond.md", "pond.mdx", "pond.rst", "pond.txt", "pond.json", "pond", "pond.html"]
+    assert sorted(names, key=precedence) == in_order
