@@ -17,6 +17,7 @@ from django.db import transaction
 from docs_search.models import Corpus
 from docs_search.pages.addresses import pattern_fault
 from docs_search.parsing.registry import AUTO, PARSER_NAMES
+from docs_search.sources import has_password
 from docs_search.versions import COMMON, SCHEMES, Scheme
 
 
@@ -124,6 +125,8 @@ def _value_faults(corpus: CorpusDeclaration) -> Iterator[tuple[str, str]]:
         yield "version_scheme", f"{_unknown('scheme', corpus.version_scheme, SCHEMES)}; {hint}"
     if unknown := set(re.findall(r"\{[^{}]*\}", corpus.source)) - SOURCE_PLACEHOLDERS:
         yield "source", f"unknown placeholder {min(unknown)}; known are {', '.join(sorted(SOURCE_PLACEHOLDERS))}"
+    if has_password(corpus.source):
+        yield "source", "an address is stored and shown, so it is given without user name and password; see GIT_TOKENS"
     for key in ("cloud_prefixes", "shared_prefixes"):
         if any(prefix.startswith("/") or not prefix for prefix in getattr(corpus, key)):
             yield key, "a prefix is the beginning of a page's path, without a slash before it"

@@ -7,6 +7,7 @@ loses nothing but time. The command, the task and the admin all call `ingest`.
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
+from functools import partial
 
 from django.conf import settings
 from django.db import transaction
@@ -24,7 +25,7 @@ from docs_search.indexing.runs import IndexingError, RunProgress, bookkeeping, c
 from docs_search.models import Corpus, Version
 from docs_search.pages.addresses import page_url, served
 from docs_search.progress import SILENT, Progress
-from docs_search.sources import SourceOptions, is_address, open_source
+from docs_search.sources import SourceOptions, has_password, is_address, open_source
 from docs_search.storable_text import storable
 from docs_search.versions import SCHEMES, Release, source_slug
 
@@ -135,9 +136,10 @@ def _run(
 ) -> IndexReport:
     report = IndexReport(version=version.source)
     with ExitStack() as stack:
-        source = stack.enter_context(
-            open_source(location, SourceOptions(subfolder=corpus.subfolder, progress=progress))
+        options = SourceOptions(
+            subfolder=corpus.subfolder, progress=progress, is_release=partial(_is_release, corpus, version.name)
         )
+        source = stack.enter_context(open_source(location, options))
         versions = _targets(corpus, version)
         content = content_digest(source)
         if version.fingerprint == fingerprint(content, corpus=corpus, versions=versions, embedder=embedder):
@@ -221,9 +223,10 @@ def _version(corpus: Corpus, name: str) -> Version:
 
 
 def _is_release(corpus: Corpus, version_name: str, tag: str) -> bool:
-    """Whether a tag's name is a release of this version."""
-    release = SCHEMES[corpus.version_scheme].parse(tag)
-    return release is not None and release.name == version_name
+    """Whether a tag's name is a release of this version; all are of a corpus without versions."""
+    scheme = SCHEMES[corpus.version_scheme]
+    release = scheme.parse(tag)
+    return not scheme.versioned or (release is not None and release.name == version_name)
 
 
 def _own_source(corpus: Corpus, version: Version) -> str:
@@ -240,6 +243,11 @@ def _check_location(location: str) -> None:
         raise InvalidRequest("The location is empty: name a folder or an archive with --from, or leave --from out.")
     if len(location) > MAX_LOCATION:
         raise InvalidRequest(f"The location has more than {MAX_LOCATION:,} characters: use a shorter one, or a link.")
+    if has_password(location):
+        raise InvalidRequest(
+            "The location has a user name or password in it, which would be stored with the run. Give it without; for a"
+            " git repository that is not public, set GIT_TOKENS."
+        )
     if storable(location) != location:
         raise InvalidRequest("The location is not UTF-8: rename the folder or archive, or use a link to it.")
 

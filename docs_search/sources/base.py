@@ -9,6 +9,7 @@ from docs_search.documents import Source
 from docs_search.progress import SILENT, Progress
 
 _ADDRESS = re.compile(r"(?:git\+)?https?://", re.IGNORECASE)
+_CREDENTIALS = re.compile(r"[a-z+]+://[^/?#]*@", re.IGNORECASE)
 
 
 class SourceError(Exception):
@@ -46,3 +47,8 @@ class SourceKind:
 def is_address(location: str) -> bool:
     """Whether a location is on the web, not on this machine."""
     return _ADDRESS.match(location) is not None
+
+
+def has_password(location: str) -> bool:
+    """Whether an address has a user name or password in it, which must be neither stored nor shown."""
+    return _CREDENTIALS.match(location) is not None

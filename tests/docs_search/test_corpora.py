@@ -111,6 +111,11 @@ def test_a_corpus_may_leave_its_parser_open() -> None:
             "[handbook] source: unknown placeholder {release}; known are {site}, {tag}, {version}",
         ),
         (
+            HANDBOOK + 'source = "git+https://reader:secret@git.example.com/docs"',
+            "[handbook] source: an address is stored and shown, so it is given without user name and password; see"
+            " GIT_TOKENS",
+        ),
+        (
             HANDBOOK + 'cloud_prefixes = ["/cloud"]',
             "[handbook] cloud_prefixes: a prefix is the beginning of a page's path, without a slash before it",
         ),

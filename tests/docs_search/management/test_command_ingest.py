@@ -87,7 +87,11 @@ def test_a_dry_run_lists_what_would_change(folder: Path) -> None:
         (["manual", "17.0", "--from", ""], "The location is empty: name a folder or an archive with --from"),
         (["manual", "17.0", "--from", "x" * 1001], "The location has more than 1,000 characters"),
         (["manual", "17.0", "--from", "caf\udce9"], "The location is not UTF-8"),
-        (["manual", "17.0"], "manual has no source yet: name a folder or an archive with --from."),
+        (
+            ["manual", "17.0", "--from", "https://me:secret@docs.example.com/"],
+            "The location has a user name or password",
+        ),
+        (["manual", "17.0"], "manual has no source yet: name one with --from, such as a folder or an archive."),
         (["manual", "17.0", "--from", "/no/such/folder"], "/no/such/folder"),
     ],
 )
