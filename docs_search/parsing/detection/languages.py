@@ -14,6 +14,7 @@ CODES = frozenset(
 )
 PREFERRED = "en"
 MAX_DEPTH = 4  # folders above the folder of a language
+MAX_REASONS = 5
 
 _LANGUAGE = re.compile(r"(?P<code>[a-z]{2})(?:[-_](?:[a-z]{2}|[a-z]{4}|\d{3}))?", re.IGNORECASE)
 
@@ -47,6 +48,8 @@ def find_translations(documents: Iterable[str], default: str | None = None) -> T
     beside = _documents_beside(groups, documents)
     for parent, folders in sorted(groups.items()):
         left_out |= _judge(parent, folders, beside[parent], default, found)
+    if len(found.reasons) > MAX_REASONS:
+        found.reasons[MAX_REASONS:] = [f"… and translations in {len(found.reasons) - MAX_REASONS} more folders"]
     found.left_out = frozenset(left_out)
     return found
 

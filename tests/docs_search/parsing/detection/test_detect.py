@@ -1,6 +1,8 @@
 from collections.abc import Mapping
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from docs_search.parsing.detection.detect import SAMPLE, Detection, detect, spread
 from docs_search.parsing.detection.families import Family, precedence
@@ -189,3 +191,27 @@ def test_markdown_comes_before_other_documents_with_its_path() -> None:
     names = ["pond", "pond.html", "pond.json", "pond.md", "pond.mdx", "pond.rst", "pond.txt"]
     in_order = ["pond.md", "pond.mdx", "pond.rst", "pond.txt", "pond.json", "pond", "pond.html"]
     assert sorted(names, key=precedence) == in_order
+
+
+NAMES = st.sampled_from(
+    "docs en ja zh-CN content pond index.md index.de.md a.mdx b.html c.rst d.txt openapi.yaml mkdocs.yml hugo.toml"
+    " conf.py package.json _config.yml docusaurus.config.js book.toml page-index.js .. . x README.md".split()
+)
+TEXTS = st.one_of(
+    st.binary(max_size=60),
+    st.sampled_from([text.encode() for text in (*WRITTEN.values(), "docs_dir: ../..", "path: '/'")]),
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(files=st.dictionaries(st.lists(NAMES, min_size=1, max_size=5).map("/".join), TEXTS, max_size=12))
+def test_any_source_is_detected_in_the_same_way_each_time(files: dict[str, bytes]) -> None:
+    detection = detect(list(files), files.get)
+    assert detection == detect(sorted(files, reverse=True), files.get)
+    assert set(detection.documents) <= set(files)
+    assert set(detection.documents.values()) <= set(detection.parsers)
+    assert detection.root == "" or detection.root.endswith("/")
+
+
+def test_a_source_that_cannot_be_read_any_more_is_detected_by_its_names() -> None:
+    assert detect(["mkdocs.yml", "docs/pond.md"], lambda _: None).parsers == {Family.MARKDOWN: "markdown"}

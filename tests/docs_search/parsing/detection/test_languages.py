@@ -48,3 +48,9 @@ def test_a_single_index_in_a_folder_like_a_language_is_a_topic() -> None:
 def test_translations_are_known_by_their_own_names() -> None:
     paths = ["pond.md", "pond.de.md", "shore.en.md", "shore.ja.md", "v1.no.md", "isle.it"]
     assert find_translations(paths).left_out == frozenset({"pond.de.md", "shore.ja.md"})
+
+
+def test_reasons_stay_few_however_many_folders_are_translated() -> None:
+    found = find_translations([path for part in range(20) for path in in_folders(f"p{part}/en/", f"p{part}/ja/")])
+    assert len(found.left_out) == 60
+    assert (len(found.reasons), found.reasons[-1]) == (6, "… and translations in 15 more folders")
