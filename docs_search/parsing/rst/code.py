@@ -40,9 +40,7 @@ def code_tab(block: DirectiveBlock) -> list[nodes.Node]:
 
 def parsed_literal(block: DirectiveBlock) -> list[nodes.Node]:
     """Code with markup in it, which is left out."""
-    text = "\n".join(block.body())
-    children = block.inline(text)
-    return [nodes.literal_block("", "".join(child.astext() for child in children), language="")]
+    return [nodes.literal_block("", "", *block.inline("\n".join(block.body())), language="")]
 
 
 def math(block: DirectiveBlock) -> list[nodes.Node]:

@@ -48,6 +48,11 @@ def figure(block: DirectiveBlock) -> list[nodes.Node]:
     return [node]
 
 
+def quotation(block: DirectiveBlock) -> list[nodes.Node]:
+    """A quotation with its author."""
+    return list(block.state.block_quote(block.content, block.content_offset))
+
+
 def glossary(block: DirectiveBlock) -> list[nodes.Node]:
     """Terms, each on a line of its own, with an indented definition; several terms may share one."""
     glossary_list = nodes.definition_list()

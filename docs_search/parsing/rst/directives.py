@@ -13,8 +13,7 @@ _DROPPED = (
     "vimeo youtube nosearch"
 )
 _CONTENT = (
-    "class compound container epigraph grid grid-item highlights hlist ifconfig only pull-quote rst-class tab-set tabs "
-    "tab-set-code card-carousel div"
+    "class compound container grid grid-item hlist ifconfig only rst-class tab-set tabs tab-set-code card-carousel div"
 )
 _TITLED = (
     "card centered collapse details dropdown grid-item-card group-tab panel rubric sidebar tab tab-item toggle topic"
@@ -76,6 +75,9 @@ _HANDLERS: dict[str, objects.Handler] = {
     "code-tab": code.code_tab,
     "currentmodule": _module,
     "default-role": _default_role,
+    "epigraph": containers.quotation,
+    "highlights": containers.quotation,
+    "pull-quote": containers.quotation,
     "figure": containers.figure,
     "glossary": containers.glossary,
     "highlight": code.highlight,
@@ -96,7 +98,7 @@ def run_directive(block: DirectiveBlock) -> list[nodes.Node]:
     """The nodes of a directive. Of an unknown one argument and content are kept, its options are not."""
     name = block.name
     if isinstance(block.state, SubstitutionDef) and name not in (*tables.SUBSTITUTIONS, "image"):
-        return [nodes.Text(block.argument)] if block.argument and name != "date" else []
+        return [nodes.Text("" if name == "date" else block.argument)]
     described = objects.object_type(name, block.document)
     if described is not None and described.name in ("module", "currentmodule"):
         return _module(block)

@@ -31,6 +31,13 @@ class InlineRenderer:
         self._node(node, pieces) if isinstance(node, nodes.Text) else self._children(node, pieces)
         return join_pieces(pieces)
 
+    def verbatim(self, node: nodes.Node) -> str:
+        """The text of a node with its line ends, substitutions made."""
+        if isinstance(node, nodes.substitution_reference):
+            definition = self._definition(node)
+            return self._value(node) if definition is None else definition.astext()
+        return "".join(map(self.verbatim, node.children)) if node.children else node.astext()
+
     def _children(self, node: nodes.Node, out: list[str]) -> None:
         for child in node.children:
             self._node(child, out)
@@ -88,10 +95,11 @@ class InlineRenderer:
         return (None, None) if file is None else (self._links.document(file), self._links.title(file))
 
     def _reference(self, node: nodes.Element, out: list[str]) -> None:
-        if node.get("refid"):
-            address: str | None = self._links.anchor(node["refid"])
+        anchor = node.get("refid") or self._document.nameids.get(node.get("refname", ""))
+        if node.get("refuri"):
+            address = self._links.target(node["refuri"])
         else:
-            address = self._links.target(node["refuri"]) if node.get("refuri") else None
+            address = self._links.anchor(anchor) if anchor else None
         words = node.astext().strip()
         if address is not None and words in (address, node.get("refuri")) and address.startswith("http"):
             out.append(f"<{quote(address, safe=_URL_SAFE)}>")
@@ -106,16 +114,24 @@ class InlineRenderer:
             label = label.replace("[", r"\[").replace("]", r"\]")
         out.append(f"[{label}]({quote(address, safe=_URL_SAFE)})")
 
-    def _substitution(self, node: nodes.Element, out: list[str]) -> None:
+    def _substitution(self, node: nodes.Node, out: list[str]) -> None:
         """The text that a substitution stands for; one without a definition keeps its name."""
-        name = nodes.whitespace_normalize_name(node.astext())
-        key = name if name in self._document.substitution_defs else self._document.substitution_names.get(name.lower())
-        definition = self._document.substitution_defs.get(key) if key else None
+        definition = self._definition(node)
         if definition is None:
-            out.append(escape(self._values.get(name.lower(), name)))
-            return
-        self._substituted += len(definition.astext())
-        if self._depth < _MAX_SUBSTITUTION_DEPTH and self._substituted <= MAX_SUBSTITUTED:
+            out.append(escape(self._value(node)))
+        elif self._depth < _MAX_SUBSTITUTION_DEPTH:
             self._depth += 1
             self._children(definition, out)
             self._depth -= 1
+
+    def _definition(self, node: nodes.Node) -> nodes.Element | None:
+        """What a substitution stands for; None without a definition, and beyond what one document may substitute."""
+        name = nodes.whitespace_normalize_name(node.astext())
+        defined = self._document.substitution_defs
+        found = defined.get(name) or defined.get(self._document.substitution_names.get(name.lower(), ""))
+        self._substituted += len(found.astext()) if found is not None else 0
+        return found if self._substituted <= MAX_SUBSTITUTED else None
+
+    def _value(self, node: nodes.Node) -> str:
+        name = nodes.whitespace_normalize_name(node.astext())
+        return self._values.get(name.lower(), name)

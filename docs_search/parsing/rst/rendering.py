@@ -10,12 +10,13 @@ from docs_search.documents import Block, BlockType, join_blocks
 from docs_search.parsing.rst.elements import Admonition, Described
 from docs_search.parsing.rst.inline import InlineRenderer
 from docs_search.parsing.text.tables import Cell, markdown_table
-from docs_search.parsing.text.writing import code_block, escape, one_line, paragraph, prefix_lines
+from docs_search.parsing.text.writing import code_block, code_span, escape, one_line, paragraph, prefix_lines
 
 _MAX_INDENTATION = 6  # lists and quotes inside each other; each adds some characters to every line
 _LISTS = (nodes.bullet_list, nodes.enumerated_list, nodes.definition_list, nodes.option_list, nodes.field_list)
 _INVISIBLE = (nodes.Invisible, nodes.Bibliographic, nodes.target, nodes.transition, nodes.raw, nodes.Decorative)
 _NO_LANGUAGE = frozenset({"default", "guess", "none", "text", "plain", "plaintext", "output", "rest-none"})
+_ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1*")
 _NO_LANGUAGE_NAME = re.compile(r"[^\w+#.-]")
 
 
@@ -58,7 +59,7 @@ class BlockRenderer:
     # Code
 
     def _literal(self, node: nodes.Element) -> list[Block]:
-        return code_block(node.astext(), language_of(node.get("language", "")))
+        return code_block(self._inline.verbatim(node), language_of(node.get("language", "")))
 
     def _doctest(self, node: nodes.Element) -> list[Block]:
         return code_block(node.astext(), "pycon")
@@ -67,8 +68,15 @@ class BlockRenderer:
         return code_block(node.astext(), "math")
 
     def _message(self, node: nodes.Element) -> list[Block]:
-        """What docutils could not read, such as a broken table, stays as it is written."""
-        return [block for child in node.findall(nodes.literal_block) for block in code_block(child.astext())]
+        """What docutils could not read: a table as it is written, a title by its words."""
+        fault = node.children[0].astext() if node.children else ""
+        source = "\n".join(child.astext() for child in node.findall(nodes.literal_block))
+        if "title" in fault.lower():
+            if "too short" in fault:  # and is a title all the same
+                return []
+            words = " ".join(line.strip() for line in source.split("\n") if not _ADORNMENT.fullmatch(line.strip()))
+            return [Block(BlockType.PARAGRAPH, f"**{escape(words)}**")] if words else []
+        return code_block(source) if not source.startswith("..") else []
 
     # Lists
 
@@ -102,7 +110,7 @@ class BlockRenderer:
     def _options(self, node: nodes.Element) -> list[Block]:
         items: list[Block] = []
         for item in node.children:
-            names = [f"`{option.astext()}`" for option in item.children[0].children]
+            names = [code_span(option.astext()) for option in item.children[0].children]
             items += self._item("- ", item.children[1:], term=", ".join(names))
         return items
 

@@ -31,7 +31,7 @@ class SectionReader:
         self._path = path
         self._renderer = renderer
         self._anchors: set[str] = set()
-        self._pending: list[Described] = []  # without content, and nothing after them yet
+        self._marks: list[Described] = []  # what the next section describes
         self.sections: list[Section] = []
         self.title = fallback_title
 
@@ -45,21 +45,24 @@ class SectionReader:
         lead = Section(1, self.title, None, kind=entry.kind, names=entry.names)
         self.sections.append(lead)
         if first is None:
-            self._fill(lead, children)
+            self._fill(lead, children, (), entry=False)
         else:
             before = _without_metadata(children[:first])
             rest = [child for child in children[first].children if not isinstance(child, nodes.title)]
-            self._fill(lead, [*before, *rest, *children[first + 1 :]])
-        self._end(lead)
+            self._fill(lead, [*before, *rest, *children[first + 1 :]], (), entry=False)
+        self._add_described(self._marks, self.sections[-1])
         return self.sections
 
     # One section after the other
 
-    def _fill(self, section: Section, children: Sequence[nodes.Node]) -> None:
-        """The content of a section: running text first, then descriptions and sections in their order."""
+    def _fill(self, section: Section, children: Sequence[nodes.Node], above: tuple[str, ...], *, entry: bool) -> None:
+        """The content of a section: running text first, then descriptions and sections in their order.
+
+        `above` are the headings of the sections around, with that of the section itself; `entry` is for a description.
+        """
         nested: list[_Nested] = []
         current = section
-        pending, self._pending = self._pending, []
+        pending: list[Described] = []  # without content, and nothing after them yet
         for child in children:
             if isinstance(child, Described) and not child.children:
                 pending.append(child)
@@ -78,56 +81,53 @@ class SectionReader:
                     current = section
                 else:
                     current.blocks += blocks
-        self._pending = pending
         for item in nested:
-            self._add(item, section.level + 1)
+            self._add(item, section.level + 1, above)
+        if entry or not _are_marks(pending):
+            self._add_described(pending, section)
+        else:
+            self._marks += pending
 
-    def _add(self, item: "_Nested", level: int) -> None:
+    def _add(self, item: "_Nested", level: int, above: tuple[str, ...]) -> None:
         if isinstance(item.content, Section):
             self.sections.append(item.content)
         elif isinstance(item.content, Described):
             section = self._entry(level, [item.content])
             self.sections.append(section)
-            self._fill(section, item.content.children)
-        elif level > _DEEPEST_LEVEL:
-            self._fill(self.sections[-1], item.content.children)
+            self._fill(section, item.content.children, above, entry=True)
         else:
-            self._section(item.content, level, item.marks)
+            if not _are_marks(item.marks):
+                self._add_described(item.marks, self.sections[-1])
+            self._section(item.content, level, above, item.marks if _are_marks(item.marks) else ())
 
-    def _section(self, node: nodes.Element, level: int, marks: Sequence[Described]) -> None:
+    def _section(self, node: nodes.Element, level: int, above: tuple[str, ...], marks: Sequence[Described]) -> None:
         heading, markdown = self._heading(node)
         rest = [child for child in node.children if not isinstance(child, nodes.title)]
-        if not heading:
-            self._fill(self.sections[-1], rest)
+        if not heading or level > _DEEPEST_LEVEL:
+            self._fill(self.sections[-1], rest, above, entry=False)
             return
-        above: list[str] = []
-        for section in reversed(self.sections[1:]):
-            if section.level < level - len(above) and len(above) < level:
-                above.insert(0, section.heading)
         entry = classify(markdown, path=self._path, title=self.title, ancestors=above)
         section = Section(level, heading, None, kind=entry.kind, own=entry.own, names=entry.names)
-        marks = [*self._pending, *marks]
-        self._pending = []
+        marks = [*self._marks, *marks]
+        self._marks = []
         if marks:
             section.anchor = self._free(marks[0]["anchor"])
             self._adopt(section, marks, signatures=False)
         section.anchor = section.anchor or self._free(_published_id(node))
         self.sections.append(section)
-        self._fill(section, rest)
+        self._fill(section, rest, (*above, heading), entry=False)
 
-    def _end(self, lead: Section) -> None:
-        """Descriptions without content at the end of a document describe nothing but themselves."""
-        for described in self._pending:
-            if len(self.sections) == 1 and not lead.blocks:
-                self._adopt(lead, [described], signatures=True)
-            else:
-                self.sections.append(self._entry(min(self.sections[-1].level, _DEEPEST_LEVEL) or 2, [described]))
-        self._pending = []
+    def _add_described(self, described: Sequence[Described], section: Section) -> None:
+        """Descriptions that nothing follows: they describe nothing but themselves."""
+        if described and section is self.sections[-1] and not section.blocks and not section.own:
+            self._adopt(section, described, signatures=True)
+        elif described:
+            self.sections.append(self._entry(section.level + 1, described))
 
     def _entry(self, level: int, described: Sequence[Described]) -> Section:
         """The section of what is described together."""
         labels = dict.fromkeys(one["label"] for one in described)
-        section = Section(max(level, 2), ", ".join(labels), self._free(described[0]["anchor"]))
+        section = Section(level, ", ".join(labels), self._free(described[0]["anchor"]))
         self._adopt(section, described, signatures=True)
         return section
 
@@ -161,6 +161,11 @@ class _Nested:
 
     content: nodes.Element | Section
     marks: tuple[Described, ...] = ()
+
+
+def _are_marks(described: Sequence[Described]) -> bool:
+    """Whether these may describe the section after them: so do settings and commands, but not what code defines."""
+    return all(one["domain"] == "std" for one in described)
 
 
 def _published_id(node: nodes.Element) -> str | None:

@@ -33,10 +33,13 @@ def table(block: DirectiveBlock) -> list[nodes.Node]:
         block.content = StringList(text.split("\n"), source=path)
     options = {name: value for name, value in block.options.items() if name not in _LAYOUT}
     try:
-        return _run(block, TABLES[block.name], options, block.argument)
+        found = _run(block, TABLES[block.name], options, block.argument)
     except csv.Error as error:
         block.document.warn(f"line {block.lineno}: a table is not CSV: {error}")
-        return [nodes.literal_block("", "\n".join(block.content))]
+        found = []
+    if any(isinstance(node, nodes.table) for node in found):
+        return found
+    return [nodes.literal_block("", "\n".join(block.content), language="")]
 
 
 def substitution(block: DirectiveBlock) -> list[nodes.Node]:
