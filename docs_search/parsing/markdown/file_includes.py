@@ -11,6 +11,7 @@ from docs_search.parsing.text.decoding import decode
 
 MAX_DEPTH = 8
 MAX_CHARACTERS = 2_000_000
+_MAX_CHARACTERS_READ = 20 * MAX_CHARACTERS  # a few lines of a large file can be included thousands of times
 _WITH_FRONT_MATTER = frozenset({".html", ".markdown", ".md", ".mdx"})
 
 _MARKER = re.compile(r"^.*\[<(?:end)?snippet [^\n]*>\].*\n?", re.MULTILINE)
@@ -26,6 +27,8 @@ class FileIncludes:
         self._context = context
         self._open: list[str] = []
         self._characters_left = MAX_CHARACTERS
+        self._characters_to_read = _MAX_CHARACTERS_READ
+        self._texts: dict[str, str] = {}
         self.warnings: list[str] = []
 
     def text(self, path: str, snippet: str | None, expand: Callable[[str], str]) -> str:
@@ -43,12 +46,12 @@ class FileIncludes:
         path = posixpath.normpath(path)
         if path in self._open or len(self._open) >= MAX_DEPTH:
             return self._fault(f"the include of {path} leads back to itself or too deep")
-        data = self._context.read(path) if path in self._context.paths else None
-        if data is None:
+        text = self._text_of(path)
+        if text is None:
             return self._fault(f"the included file {path} is not in the source")
-        text = decode(data)[0]
-        if posixpath.splitext(path)[1] in _WITH_FRONT_MATTER:  # in a YAML file, such a block is a document
-            text = split_front_matter(text)[1]
+        self._characters_to_read -= len(text)
+        if min(self._characters_left, self._characters_to_read) < 0:
+            return self._fault(f"the include of {path} exceeds {MAX_CHARACTERS} characters")
         if select is not None:
             part = select(text)
             if part is None:
@@ -61,6 +64,17 @@ class FileIncludes:
         expanded = expand(_MARKER.sub("", text).strip("\n"))
         self._open.pop()
         return expanded
+
+    def _text_of(self, path: str) -> str | None:
+        if path not in self._texts:
+            data = self._context.read(path) if path in self._context.paths else None
+            if data is None:
+                return None
+            text = decode(data)[0]
+            if posixpath.splitext(path)[1] in _WITH_FRONT_MATTER:  # in a YAML file, such a block is a document
+                text = split_front_matter(text)[1]
+            self._texts[path] = text
+        return self._texts[path]
 
     def _fault(self, warning: str) -> str:
         self.warnings.append(warning)

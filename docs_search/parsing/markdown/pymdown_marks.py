@@ -8,8 +8,8 @@ _ICON = re.compile(r":(?:material|octicons|fontawesome|simple|custom|bootstrap|l
 _SIGNS = {"check": "✓", "check-bold": "✓", "check-circle": "✓", "check-16": "✓", "close": "✗", "x-16": "✗"}
 _ROW = re.compile(r"^[ \t]*\|.*$", re.MULTILINE)
 _KEYS = re.compile(r"\+\+(?P<keys>(?:[\w-]+|\"[^\"\n]+\")(?:\+(?:[\w-]+|\"[^\"\n]+\")){0,5})\+\+")
-_ESCAPED_BRACES = re.compile(r"\{(?P<mark>\+\+|--|==|>>)(?P<text>[^\n]*?)(?:\+\+|--|==|<<)\}")
-_SUBSTITUTION = re.compile(r"\{~~[^\n]*?~>(?P<text>[^\n]*?)~~\}")
+_ESCAPED_BRACES = re.compile(r"\{(?P<mark>\+\+|--|==|>>)(?P<text>[^{\n]{0,2000}?)(?:\+\+|--|==|<<)\}")
+_SUBSTITUTION = re.compile(r"\{~~[^{\n]{0,2000}?~>(?P<text>[^{\n]{0,2000}?)~~\}")
 _MARKED = re.compile(r"(?<![=\w])==(?=[^\s=])(?P<text>[^=\n]+(?:=[^=\n]+)*)(?<=\S)==(?![=\w])")
 _INSERTED = re.compile(r"(?<!\^)\^\^(?=[^\s^])(?P<text>[^^\n]+)(?<=\S)\^\^(?!\^)")
 _SUPERSCRIPT = re.compile(r"(?<=[\w)])\^(?P<text>[\w+-]{1,20})\^(?!\^)")
