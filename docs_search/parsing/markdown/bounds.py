@@ -59,9 +59,11 @@ def _not_nested(rule: _BlockRule) -> _BlockRule:
     """Reads no footnote inside another: the plugin would lose the ends of the blocks around it."""
 
     def bounded(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+        if silent:
+            return rule(state, start, end, silent)
         if state.env.get("in_footnote"):
             return False
-        state.env["in_footnote"] = not silent
+        state.env["in_footnote"] = True
         found = rule(state, start, end, silent)
         state.env["in_footnote"] = False
         return found
