@@ -30,9 +30,9 @@ class _Server(ThreadingHTTPServer):
 
 
 @contextmanager
-def serving(handler: type[BaseHTTPRequestHandler], certificate: Path | None = None) -> Iterator[str]:
+def serving(handler: type[BaseHTTPRequestHandler], certificate: Path | None = None, *, port: int = 0) -> Iterator[str]:
     """The address of a server that answers with `handler`: `http://127.0.0.1:PORT`, or https with a `certificate`."""
-    server = _Server(("127.0.0.1", 0), handler)
+    server = _Server(("127.0.0.1", port), handler)
     if certificate:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(certificate)

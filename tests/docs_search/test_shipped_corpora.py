@@ -1,0 +1,101 @@
+"""The corpora of corpora.toml work as they stand: each is fetched from its own address, on hosts that are loopback.
+
+A site gives exactly what the archive of its documents gives, whatever stands around them on the site.
+"""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings as project_settings
+from pytest_django.fixtures import Settings
+
+from docs_search.corpora import load_corpora
+from docs_search.indexing.ingest import IndexReport, ingest
+from docs_search.models import Corpus, Page
+from tests.corpora import corpus_archive, corpus_files
+from tests.fakes import ScriptedEmbedder, use_embedder
+from tests.git_server import commit, make_repository
+from tests.internet import internet
+from tests.published_sites import postgis_site, postgresql_site
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.corpora]
+
+
+@pytest.fixture(autouse=True)
+def _shipped(settings: Settings) -> Iterator[None]:
+    """The declarations of the checkout, and crawls from their beginning, without the pauses that the web is owed."""
+    shutil.rmtree(settings.VAR_DIR / "crawls", ignore_errors=True)
+    settings.SOURCES_ALLOW_PRIVATE_ADDRESSES = True
+    settings.CRAWL_REQUESTS_PER_SECOND = 100_000.0
+    load_corpora(project_settings.BASE_DIR / "corpora.toml")
+    with use_embedder(ScriptedEmbedder()):
+        yield
+
+
+def _archived(slug: str, version: str, archive: Path) -> IndexReport:
+    """Index a version from the archive of its documents."""
+    return ingest(Corpus.objects.get(slug=slug), version, location=str(archive))
+
+
+def _fetched(slug: str, version: str) -> IndexReport:
+    """What would change were it indexed from its own address."""
+    return ingest(Corpus.objects.get(slug=slug), version, dry_run=True)
+
+
+@pytest.mark.parametrize("version", ["15", "17", "18"])
+def test_the_site_of_postgresql_gives_what_the_archive_of_the_manual_gives(
+    version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archived = _archived("postgres", version, corpus_archive("postgresql", version))
+    site = postgresql_site(corpus_files("postgresql", version), version)
+
+    with internet(tmp_path / "git", monkeypatch, sites={"www.postgresql.org": site}):
+        fetched = _fetched("postgres", version)
+
+    assert (fetched.pages_written, fetched.pages_deleted) == ([], [])
+    assert fetched.pages == archived.pages > 1000
+
+
+@pytest.mark.parametrize(
+    ("version", "root", "with_dead_links"),
+    [
+        ("3.3", "/docs/manual-3.3/", ["RT_FAQ.html", "postgis_installation.html"]),
+        ("3.5", "/docs/manual-3.5/en/", ["postgis_installation.html"]),
+        ("3.6", "/docs/manual-3.6/en/", ["postgis_installation.html"]),
+    ],
+)
+def test_the_site_of_postgis_gives_what_the_archive_of_the_manual_gives(
+    version: str, root: str, with_dead_links: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only links to what is not there differ: a file that is missing is no address, a page that is missing has one."""
+    archived = _archived("postgis", version, corpus_archive("postgis", version))
+    site = postgis_site(corpus_files("postgis", version), root)
+
+    with internet(tmp_path / "git", monkeypatch, sites={"postgis.net": site}):
+        fetched = _fetched("postgis", version)
+
+    assert (fetched.pages_written, fetched.pages_deleted) == (with_dead_links, [])
+    assert fetched.pages == archived.pages > 600
+
+
+@pytest.mark.parametrize("version", ["v0.48", "v0.50", "v0.51", "v0.63"])
+def test_the_repository_of_metabase_gives_the_docs_of_the_newest_tag_of_a_version(
+    version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Corpus.objects.filter(slug="metabase").update(subfolder="docs")
+    archived = _archived("metabase", version, corpus_archive("metabase", version))
+    repository = make_repository(tmp_path / "git" / "metabase" / "metabase.git")
+    files = corpus_files("metabase", version)
+    code = {"README.md": b"# Code\n\nThis is not documentation.\n", "src/core.clj": b"(ns core)\n"}
+    commit(repository, code | {"docs/README.md": b"# An older release\n\nNothing much.\n"}, tag=f"{version}.1")
+    commit(repository, code | files, tag=f"{version}.10.2")
+    commit(repository, code | {"docs/README.md": b"# Not released\n\nNothing yet.\n"}, tag=f"{version}.11-beta")
+
+    with internet(tmp_path / "git", monkeypatch, git_hosts=("github.com",)):
+        fetched = _fetched("metabase", version)
+
+    assert (fetched.pages_written, fetched.pages_deleted) == ([], [])
+    assert fetched.pages == archived.pages > 250
+    assert not Page.objects.filter(markdown__contains="This is not documentation").exists()
