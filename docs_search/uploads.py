@@ -1,15 +1,13 @@
 """Archives that staff upload: kept in the var folder until they have been indexed."""
 
-import logging
 import re
 import secrets
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from django.conf import settings
-
-logger = logging.getLogger(__name__)
 
 STALE = timedelta(days=7)
 
@@ -41,7 +39,8 @@ def prune(now: datetime) -> int:
     oldest = (now - STALE).timestamp()
     deleted = 0
     for file in settings.UPLOAD_DIR.glob("*"):
-        if file.stat().st_mtime < oldest:
-            file.unlink(missing_ok=True)
-            deleted += 1
+        with suppress(FileNotFoundError):  # its run has just ended
+            if file.stat().st_mtime < oldest:
+                file.unlink()
+                deleted += 1
     return deleted

@@ -31,7 +31,7 @@ _SETTINGS = {
     "protocol.allow": "never",
     "protocol.https.allow": "always",
     "http.followRedirects": "false",
-    "http.lowSpeedLimit": "100",
+    "http.lowSpeedLimit": "1",  # bytes in a second; a server that is still counting sends a sign of life
     "http.lowSpeedTime": "60",
     "credential.helper": "",
     "core.askPass": "",

@@ -1,6 +1,8 @@
 import gzip
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from docs_search.outbound.bodies import BodyTooLarge, BodyUnreadable, bounded_body
 
@@ -54,3 +56,18 @@ def test_a_body_that_is_not_what_its_header_says_cannot_be_read(data: bytes, enc
 
 def test_no_bytes_are_an_empty_body_in_every_encoding() -> None:
     assert list(bounded_body([], "gzip", 10)) == []
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.binary(max_size=200), st.sampled_from(["", "gzip", "identity", "gzip, gzip"]), st.integers(0, 300), st.booleans()
+)
+def test_whatever_comes_is_bounded_or_one_of_two_errors(data: bytes, encoding: str, limit: int, packed: bool) -> None:
+    sent = gzip.compress(data) if packed else data
+    try:
+        body = b"".join(bounded_body(_chunks(sent, 9), encoding, limit))
+    except (BodyTooLarge, BodyUnreadable):
+        return
+    assert len(body) <= limit
+    if packed or encoding != "gzip":
+        assert body == (data if encoding == "gzip" else sent)
