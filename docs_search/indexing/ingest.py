@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from functools import partial
+from shlex import quote
 
 from django.conf import settings
 from django.db import transaction
@@ -137,7 +138,7 @@ def _run(
     report = IndexReport(version=version.source)
     with ExitStack() as stack:
         options = SourceOptions(
-            subfolder=corpus.subfolder, progress=progress, is_release=partial(_is_release, corpus, version.name)
+            subfolder=corpus.subfolder, progress=progress, is_release=partial(is_release, corpus, version.name)
         )
         source = stack.enter_context(open_source(location, options))
         versions = _targets(corpus, version)
@@ -151,7 +152,8 @@ def _run(
                 target.pages.append(page)
         if not targets[Version.Scope.RELEASE].pages.count:
             raise IndexingError(
-                f"No page was found in {location}. Is it the right folder, and is {corpus.parser} its format?"
+                f"No page was found in {location}. To see what it holds and how that is read, run:"
+                f" manage.py inspect {quote(location)} --corpus {corpus.slug}"
             )
         for target in targets.values():
             target.changes = compare(target.version, target.pages)
@@ -222,7 +224,7 @@ def _version(corpus: Corpus, name: str) -> Version:
     )
 
 
-def _is_release(corpus: Corpus, version_name: str, tag: str) -> bool:
+def is_release(corpus: Corpus, version_name: str, tag: str) -> bool:
     """Whether a tag's name is a release of this version; all are of a corpus without versions."""
     scheme = SCHEMES[corpus.version_scheme]
     release = scheme.parse(tag)

@@ -7,12 +7,14 @@ import copy
 import posixpath
 from collections import deque
 from dataclasses import dataclass, field
+from functools import partial
 from urllib.parse import urlsplit
 
 from docs_search.documents import Chunk, Source
 from docs_search.embedding.embedder import get_embedder
 from docs_search.errors import InvalidRequest
 from docs_search.indexing.findings import Finding, Findings
+from docs_search.indexing.ingest import is_release
 from docs_search.indexing.page_faults import Titles, find_faults
 from docs_search.indexing.prepared import PreparedPage
 from docs_search.indexing.reading import Documents, find_documents, read_pages
@@ -20,7 +22,7 @@ from docs_search.models import Corpus, Version
 from docs_search.pages.addresses import lookup_path, served
 from docs_search.parsing.detection.families import family_of
 from docs_search.progress import SILENT, Progress
-from docs_search.sources import SourceError, SourceOptions, open_source
+from docs_search.sources import SourceError, SourceOptions, has_password, open_source
 from docs_search.versions import SCHEMES
 
 UNPUBLISHED = "https://docs.invalid/{path}"  # addresses of pages where nothing tells better ones (RFC 6761)
@@ -93,13 +95,20 @@ def inspect(
     shown, evenly from the whole source, unless one is named by its path. Raises SourceError where nothing can be read,
     and InvalidRequest for a page or a version that is not there.
     """
+    if has_password(location):
+        raise InvalidRequest("The location has a user name or password in it, which would be shown. Give it without.")
     corpus = copy.copy(corpus) if corpus else Corpus(slug="inspected", title=location, url=UNPUBLISHED)
     corpus.parser = parser or corpus.parser
     corpus.subfolder = corpus.subfolder if subfolder is None else subfolder
     release = Version(corpus=corpus, name=_version_name(corpus, version))
     embedder = get_embedder()
     warnings, problems, titles = Findings(), Findings(), Titles()
-    options = SourceOptions(subfolder=corpus.subfolder, progress=progress, sample=max(SITE_SAMPLE, pages))
+    options = SourceOptions(
+        subfolder=corpus.subfolder,
+        progress=progress,
+        is_release=partial(is_release, corpus, release.name),
+        sample=max(SITE_SAMPLE, pages),
+    )
     with open_source(location, options) as source:
         if corpus.url == UNPUBLISHED:
             corpus.url = _pattern_of(source)

@@ -161,3 +161,5 @@ def test_a_source_without_pages_is_refused_with_what_it_holds(tmp_path: Path) ->
     )
     with pytest.raises(SourceError, match="does not exist"):
         inspect(str(tmp_path / "nowhere"))
+    with pytest.raises(InvalidRequest, match="has a user name or password in it, which would be shown"):
+        inspect("https://reader:secret@docs.example.org/")
