@@ -11,6 +11,7 @@ _CODE = re.compile(
     r"|(?<![`\\])(?P<ticks>`++)(?:[^`\n]|\n(?![ \t]*+\n)|(?!(?P=ticks)(?!`))`++){1,2000}(?P=ticks)(?!`)",
     re.DOTALL | re.MULTILINE,
 )
+_OPEN_FENCE = re.compile(r"[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*(`{3,}+|~{3,}+)[^`\n]*+(?:\n|\Z)")
 
 
 def split_code(markdown: str) -> Iterator[tuple[str, bool]]:
@@ -23,3 +24,20 @@ def split_code(markdown: str) -> Iterator[tuple[str, bool]]:
         end = match.end()
     if end < len(markdown):
         yield markdown[end:], False
+
+
+def next_code(markdown: str, position: int) -> tuple[int, int] | None:
+    """Where the first code at or behind a position begins and ends; None where there is none."""
+    match = _CODE.search(markdown, position)
+    return match.span() if match else None
+
+
+def with_fences_closed(markdown: str) -> str:
+    """Markdown whose last fence ends, so that what follows is not taken for code."""
+    *_, (last, is_code) = [("", False), *split_code(markdown)]
+    if not is_code or (fence := _OPEN_FENCE.match(last)) is None:
+        return markdown
+    end = last.rstrip().rsplit("\n", 1)
+    if len(end) == 2 and end[1].strip(" \t>").startswith(fence[1]):
+        return markdown
+    return f"{markdown.rstrip()}\n{fence[1]}\n"

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docs_search.parsing.markdown.code_regions import split_code
+from docs_search.parsing.markdown.code_regions import next_code, split_code, with_fences_closed
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,23 @@ def test_fences_and_spans_are_code(markdown: str, code: list[str]) -> None:
 @given(st.text(alphabet="a`~\n >-\\", max_size=60))
 def test_the_parts_together_are_the_text(markdown: str) -> None:
     assert "".join(part for part, _ in split_code(markdown)) == markdown
+
+
+def test_the_next_code_is_found_from_any_position() -> None:
+    text = "a `b` c\n```\nd\n```\n"
+    assert [next_code(text, at) for at in (0, 2, 3, 18)] == [(2, 5), (2, 5), (8, 17), None]
+
+
+@pytest.mark.parametrize(
+    ("text", "closed"),
+    [
+        ("a", "a"),
+        ("```\na\n```", "```\na\n```"),
+        ("a\n```sh\nb\n", "a\n```sh\nb\n```\n"),
+        ("~~~~\na\n~~~", "~~~~\na\n~~~\n~~~~\n"),
+        ("a `b", "a `b"),
+        ("", ""),
+    ],
+)
+def test_a_fence_that_is_never_closed_is_closed(text: str, closed: str) -> None:
+    assert with_fences_closed(text) == closed
