@@ -11,6 +11,7 @@ from docs_search.sources.site.answers import Outcome
 from docs_search.sources.site.media import MARKDOWN
 from docs_search.sources.site.store import Row
 
+MAX_CHAIN = 10  # canonical addresses that are followed from a page
 MAX_ROOT_CLAIMS = 5  # pages that may say that they are the start page; where more do, it is a mistake of the site
 
 _MARKDOWN_ENDINGS = frozenset({"md", "mdx", "markdown"})
@@ -95,7 +96,7 @@ def _ignore_root_claims(pages: dict[str, Row], scope: Scope) -> list[PageWarning
 def _representative(url: str, pages: dict[str, Row]) -> str:
     """The page that stands for a page by their canonical addresses; in a circle, the first by name."""
     chain = [url]
-    while (target := pages[chain[-1]].target) in pages and target is not None:
+    while len(chain) <= MAX_CHAIN and (target := pages[chain[-1]].target) in pages and target is not None:
         if target in chain:
             return min(chain[chain.index(target) :])
         chain.append(target)

@@ -44,7 +44,7 @@ CREATE TABLE page (
     size INTEGER NOT NULL DEFAULT 0,
     body BLOB
 );
-CREATE INDEX page_waiting ON page (waiting) WHERE waiting;
+CREATE INDEX page_waiting ON page (waiting) WHERE waiting = 1;
 PRAGMA user_version = {_FORMAT};
 """
 
@@ -120,7 +120,7 @@ class CrawlStore:
                 )
             else:
                 self._database.execute("UPDATE crawl SET number = ?, begun_at = ?, complete = 0", [self._number, now])
-                self._database.execute("UPDATE page SET waiting = 0 WHERE waiting")
+                self._database.execute("UPDATE page SET waiting = 0 WHERE waiting = 1")
         return bool(resumed)
 
     def find(self, found: Iterable[tuple[str, str]], found_on: str | None) -> int:

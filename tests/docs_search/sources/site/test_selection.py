@@ -5,7 +5,7 @@ import pytest
 from docs_search.documents import PageWarning
 from docs_search.sources.site.addresses import Scope
 from docs_search.sources.site.answers import Outcome
-from docs_search.sources.site.selection import MAX_ROOT_CLAIMS, select
+from docs_search.sources.site.selection import MAX_CHAIN, MAX_ROOT_CLAIMS, select
 from docs_search.sources.site.store import Row
 
 ROOT = "https://example.com/docs/"
@@ -50,6 +50,11 @@ def test_pages_fold_into_their_canonical_page() -> None:
 
 def test_canonical_pages_in_a_circle_leave_one_page() -> None:
     assert _documents(_page("x", "b"), _page("b", "a"), _page("a", "b")) == {"a": "a"}
+
+
+def test_a_long_chain_of_canonical_pages_is_followed_for_a_bounded_number_of_steps() -> None:
+    rows = [_page(f"p{number:05}", f"p{number + 1:05}") for number in range(5000)]
+    assert len(_documents(*rows, _page("p05000"))) == 5001 - MAX_CHAIN
 
 
 def test_a_start_page_that_all_pages_claim_to_be_is_not_believed() -> None:
