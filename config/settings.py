@@ -143,6 +143,7 @@ CELERY_BEAT_SCHEDULE = {
     "prune-logs": {"task": "docs_search.tasks.prune_logs", "schedule": 24 * 3600},
     "prune-embeddings": {"task": "docs_search.tasks.prune_embeddings", "schedule": 24 * 3600},
     "prune-uploads": {"task": "docs_search.tasks.prune_uploads", "schedule": 24 * 3600},
+    "prune-crawls": {"task": "docs_search.tasks.prune_crawls", "schedule": 24 * 3600},
     "prune-counters": {"task": "docs_search.tasks.prune_counters", "schedule": 600},
 }
 

@@ -1,6 +1,7 @@
 """Background work. Each task parses its arguments and calls one domain function."""
 
 import logging
+import time
 
 from celery import Task, shared_task
 from django.utils import timezone
@@ -13,6 +14,8 @@ from docs_search.indexing.ingest import ingest
 from docs_search.indexing.runs import IndexingError
 from docs_search.models import Corpus
 from docs_search.sources import SourceError
+from docs_search.sources.site.source import stores_folder
+from docs_search.sources.site.store import prune_stores
 from docs_search.versions import source_slug
 
 logger = logging.getLogger(__name__)
@@ -82,4 +85,12 @@ def prune_uploads() -> int:
     """Delete uploaded archives whose run never ended; returns how many."""
     deleted = uploads.prune(timezone.now())
     logger.info("%d uploads were deleted", deleted)
+    return deleted
+
+
+@shared_task
+def prune_crawls() -> int:
+    """Delete what was fetched of websites that no run has read for long; returns how many websites."""
+    deleted = prune_stores(stores_folder(), time.time())
+    logger.info("%d crawled websites were deleted", deleted)
     return deleted

@@ -15,11 +15,13 @@ from django.conf import settings
 from django.utils import timezone
 from numpy.typing import NDArray
 from pgvector import HalfVector
+from pytest_django.fixtures import Settings
 
 from docs_search.embedding.embedder import EmbeddingError
 from docs_search.indexing.runs import claim
 from docs_search.models import Corpus, Counter, Embedding, IndexRun, Page, SearchLog
-from docs_search.tasks import MAX_RETRIES, ingest_version, prune_counters, prune_embeddings, prune_logs
+from docs_search.sources.site.store import CrawlStore
+from docs_search.tasks import MAX_RETRIES, ingest_version, prune_counters, prune_crawls, prune_embeddings, prune_logs
 from tests.factories import make_corpus, make_passage, make_search_log
 from tests.fakes import ScriptedEmbedder, use_embedder
 from tests.live_server import database_url
@@ -202,3 +204,14 @@ def test_expired_counters_are_deleted() -> None:
 
     assert prune_counters() == 1
     assert Counter.objects.get().key == "live"
+
+
+def test_websites_that_no_run_reads_any_longer_are_deleted(settings: Settings, tmp_path: Path) -> None:
+    settings.VAR_DIR = tmp_path
+    for name in ("old", "young"):
+        with CrawlStore.open(tmp_path / "crawls" / f"{name}.sqlite"):
+            pass
+    os.utime(tmp_path / "crawls" / "old.sqlite", (0, 0))
+
+    assert prune_crawls() == 1
+    assert [path.name for path in (tmp_path / "crawls").iterdir()] == ["young.sqlite"]

@@ -42,7 +42,7 @@ class SiteSource:
 
 
 def stores_folder() -> Path:
-    """Where the stores of crawls are, for prune_stores."""
+    """Where the stores of all crawls are."""
     return Path(settings.VAR_DIR) / "crawls"
 
 
