@@ -14,8 +14,9 @@ from django.db import DatabaseError, connection
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from docs_search.indexing.runs import IndexingError, claim, recorded
+from docs_search.indexing.runs import IndexingError, RunProgress, claim, recorded
 from docs_search.models import Corpus, IndexRun
+from docs_search.progress import SILENT
 from tests.factories import make_corpus
 from tests.live_server import database_url
 
@@ -39,6 +40,17 @@ def test_a_run_ends_well_where_nothing_is_raised(corpus: Corpus) -> None:
 
     assert outcome() == ("succeeded", "")
     assert IndexRun.objects.get().counts == {"pages": 3}
+
+
+def test_a_stage_may_grow(corpus: Corpus) -> None:
+    with claim(corpus), recorded(corpus, "17", "https://docs.example.com/") as run:
+        progress = RunProgress(run, SILENT)
+        progress.stage("fetch", 1)
+        progress.grow(2)
+        progress.advance(3)
+
+    run = IndexRun.objects.get()
+    assert (run.stage, run.done, run.total) == ("fetch", 3, 3)
 
 
 @pytest.mark.parametrize(
