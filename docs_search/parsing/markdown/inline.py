@@ -1,7 +1,7 @@
 """The inline content of a Markdown document, as markdown-it reads it, to normalised Markdown on one line."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from html import unescape
 
 from markdown_it.token import Token
@@ -17,6 +17,13 @@ _ATTRIBUTE = re.compile(r"""(?<![\w:-])([\w:-]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)'
 # kramdown's attributes of a span, `[text](url){:target="_blank"}`, or of a whole block.
 _SPAN_ATTRIBUTES = re.compile(r"\{:[^{}]*\}")
 _HEADING_ATTRIBUTES = re.compile(r"\s*\{:?\s*(?:#(?P<id>[\w:.-]+)|\.[\w-]+)[^{}]*\}\s*\Z")
+_BLOCK_ELEMENTS = frozenset(
+    "blockquote br dd details div dl dt h1 h2 h3 h4 h5 h6 hr li ol p section summary table tbody td th thead tr "
+    "ul".split()
+)
+_HIDDEN_ELEMENTS = frozenset(
+    "audio canvas iframe noscript object script select style svg template textarea video".split()
+)
 _CODE_ELEMENTS = frozenset({"code", "kbd", "samp", "tt"})
 
 
@@ -83,7 +90,7 @@ class InlineRenderer:
     def render(self, children: Sequence[Token]) -> str:
         """Inline Markdown without tags, its links absolute, its images replaced by their texts."""
         previous = "softbreak"
-        for child in children:
+        for child in _visible(children):
             self._token(child, previous)
             previous = child.type
         while self._links:  # an <a> that is never closed
@@ -134,8 +141,10 @@ class InlineRenderer:
             self._open_link(href)
         elif name == "a":
             self._links.append((len(self._pieces), None))
-        elif name == "br":
+        elif name in _BLOCK_ELEMENTS:
             self._pieces.append(" ")
+        elif name in ("sup", "sub") and is_open:  # 2^31, log_2, as those of HTML documents
+            self._pieces.append("^" if name == "sup" else "_")
         elif name == "img":
             self._pieces.append(escape(html_attributes(tag).get("alt", "")))
         elif is_placeholder(tag):
@@ -159,6 +168,21 @@ class InlineRenderer:
             label = [piece if isinstance(piece, InlineCode) else _escape_brackets(piece) for piece in label]
         address = target.replace(" ", "%20").replace("(", "%28").replace(")", "%29")
         self._pieces[start:] = ["[", *label, f"]({address})"]
+
+
+def _visible(children: Sequence[Token]) -> Iterator[Token]:
+    """The content without that of elements which show nothing in words. One that is never closed hides nothing."""
+    tags = [_TAG.fullmatch(child.content) if child.type == "html_inline" else None for child in children]
+    last_end = {tag["name"].lower(): at for at, tag in enumerate(tags) if tag and tag["close"]}
+    hidden = None
+    for at, (child, tag) in enumerate(zip(children, tags, strict=True)):
+        name = tag["name"].lower() if tag else ""
+        if hidden:
+            hidden = None if tag and tag["close"] and name == hidden else hidden
+        elif name in _HIDDEN_ELEMENTS and last_end.get(name, -1) > at:
+            hidden = name
+        else:
+            yield child
 
 
 def _escape_brackets(text: str) -> str:

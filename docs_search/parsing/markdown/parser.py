@@ -7,6 +7,7 @@ from typing import ClassVar
 from docs_search.documents import ParseContext, ParsedPage
 from docs_search.parsing.markdown.bounds import MAX_BRACKETS
 from docs_search.parsing.markdown.code_regions import split_code
+from docs_search.parsing.markdown.comments import without_comments
 from docs_search.parsing.markdown.flavor import GITHUB, Flavor
 from docs_search.parsing.markdown.front_matter import FrontMatter, split_front_matter
 from docs_search.parsing.markdown.links import LinkResolver
@@ -54,6 +55,7 @@ class MarkdownParser:
         if page_path is None or front_matter.fields.get("redirect_to"):
             return None
         body, more_warnings = self.prepare(body, path, front_matter, context)
+        body, comment_warnings = without_comments(body)
         links = LinkResolver(
             path,
             page_path,
@@ -70,7 +72,13 @@ class MarkdownParser:
         builder.add(nodes)
         if len(builder.sections) == 1 and not builder.sections[0].blocks:
             return None
-        faults = (*warnings, *front_matter.warnings, *more_warnings, *builder.warnings, *_faults(nodes, body))
+        warnings += (
+            *front_matter.warnings,
+            *more_warnings,
+            *comment_warnings,
+            *builder.warnings,
+            *_faults(nodes, body),
+        )
         return self.finish(
             ParsedPage(
                 path=page_path,
@@ -80,7 +88,7 @@ class MarkdownParser:
                 section=page_path.split("/", 1)[0] if "/" in page_path else None,
                 aliases=self.aliases(path, page_path, front_matter),
                 links=links.pages,
-                warnings=tuple(dict.fromkeys(faults)),
+                warnings=tuple(dict.fromkeys(warnings)),
             ),
             context,
         )

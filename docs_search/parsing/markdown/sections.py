@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from markdown_it.token import Token
 
 from docs_search.documents import Block, BlockType, Kind, Section
+from docs_search.parsing.markdown.html_content import HeadingBlock
 from docs_search.parsing.markdown.inline import (
     anchor_text_of,
     anchors_in,
-    html_attributes,
     split_heading_attributes,
     words_of,
 )
@@ -19,10 +19,9 @@ from docs_search.parsing.text.plain_text import plain_text
 from docs_search.parsing.text.slugs import Slugger
 from docs_search.parsing.text.writing import code_block
 
-_HTML_HEADING = re.compile(
-    r"\s*<h(?P<level>[1-6])\b(?P<attributes>[^>]*)>(?P<content>.*?)</h(?P=level)>\s*\Z", re.DOTALL
-)
-_HTML_TAG = re.compile(r"<[A-Za-z][^<>]*+>")
+_FIRST_HTML_HEADING = re.compile(r"<h1(?:\s[^>]*+)?>(.*?)</h1\s*>", re.DOTALL | re.IGNORECASE)
+_IMAGE_TEXT = re.compile(r"<img\s[^>]*?\balt=\"([^\"]*)\"[^>]*+>", re.IGNORECASE)
+_ANCHOR = re.compile(r"(<a\s[^<>]*+>|<([A-Za-z][\w-]*+)\s[^<>]*+>\s*+</\2\s*>)", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
 
 
@@ -31,8 +30,8 @@ def first_heading(nodes: Iterable[Node]) -> str | None:
     for node in nodes:
         if node.type == "heading" and node.token.tag == "h1":
             return words_of(split_heading_attributes(node.inline)[0]) or None
-        if node.type == "html_block" and (match := _HTML_HEADING.match(node.token.content)) and match["level"] == "1":
-            return plain_text(match["content"]) or None
+        if node.type == "html_block" and (match := _FIRST_HTML_HEADING.search(node.token.content)):
+            return " ".join(plain_text(_IMAGE_TEXT.sub(r"\1", match[1])).split()) or None
     return None
 
 
@@ -80,12 +79,6 @@ class SectionBuilder:
             anchors = [anchor] if anchor else anchors_in(children)
             slug = self._slug(node, children) if not anchor else ""
             self._heading(int(node.token.tag[1]), words_of(children), self._renderer.heading(children), slug, anchors)
-        elif node.type == "html_block" and (match := _HTML_HEADING.match(node.token.content)):
-            self._end_section()
-            anchor = html_attributes(match["attributes"]).get("id")
-            text = " ".join(plain_text(match["content"]).split())
-            slug = self._slugger.slug(text) if not anchor else ""
-            self._heading(int(match["level"]), text, text, slug, [anchor] if anchor else [])
         else:
             self._block(node)
 
@@ -100,10 +93,20 @@ class SectionBuilder:
         for heading in _headings_inside(node):
             self._slug(heading, heading.inline)
         if blocks := self._renderer.block(node):
-            self.sections[-1].blocks += blocks
-            self._pending_anchor = None
+            for block in blocks:
+                self._add(block)
         elif anchors := _anchors_of(node):
             self._pending_anchor = anchors[-1]
+
+    def _add(self, block: Block) -> None:
+        if not isinstance(block, HeadingBlock):
+            self.sections[-1].blocks.append(block)
+            self._pending_anchor = None
+            return
+        self._end_section()
+        slug = self._slugger.slug(block.text) if not block.anchor else ""
+        markdown = block.markdown.removeprefix("**").removesuffix("**")
+        self._heading(block.level, block.text, markdown, slug, [block.anchor] if block.anchor else [])
 
     def _heading(self, level: int, text: str, markdown: str, slug: str, anchors: Sequence[str]) -> None:
         anchor = self._anchor(slug, anchors)
@@ -154,7 +157,7 @@ def _headings_inside(node: Node) -> Iterator[Node]:
 
 def _anchors_of(node: Node) -> list[str]:
     if node.type == "html_block":
-        tags = _HTML_TAG.findall(node.token.content)
+        tags = [match[1] for match in _ANCHOR.finditer(node.token.content)]
         return anchors_in([Token("html_inline", "", 0, content=tag) for tag in tags])
     return anchors_in(node.inline) if node.type == "paragraph" else []
 

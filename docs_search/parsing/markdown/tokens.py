@@ -10,13 +10,14 @@ from markdown_it.token import Token
 from mdit_py_plugins.footnote import footnote_plugin
 
 from docs_search.documents import Block, BlockType, join_blocks
-from docs_search.parsing.html.document import parse_html
-from docs_search.parsing.html.rendering import MarkdownRenderer
 from docs_search.parsing.markdown.admonitions import admonition_plugin
 from docs_search.parsing.markdown.bounds import bounds_plugin
+from docs_search.parsing.markdown.boxes import label_of
 from docs_search.parsing.markdown.definitions import definition_plugin
 from docs_search.parsing.markdown.flavor import GITHUB, Flavor
-from docs_search.parsing.markdown.inline import InlineRenderer, LinkTarget
+from docs_search.parsing.markdown.html_content import HtmlContentRenderer
+from docs_search.parsing.markdown.html_lines import html_plugin
+from docs_search.parsing.markdown.inline import InlineRenderer, LinkTarget, words_of
 from docs_search.parsing.markdown.instructions import instruction_plugin
 from docs_search.parsing.text.tables import Cell, markdown_table
 from docs_search.parsing.text.writing import code_block, escape, paragraph, prefix_lines
@@ -24,7 +25,7 @@ from docs_search.parsing.text.writing import code_block, escape, paragraph, pref
 MAX_NESTING = 50
 """Blocks inside each other; what is nested deeper is left out."""
 
-_ALERT = re.compile(r"\A\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*")  # GitHub's admonitions
+_ALERT = re.compile(r"\[!(?P<kind>[A-Za-z][A-Za-z-]{0,30})\][+-]?[ \t]*")  # GitHub's admonitions, and Obsidian's
 
 
 @dataclass(slots=True)
@@ -44,7 +45,7 @@ class Node:
 @cache
 def _parser(flavor: Flavor) -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable(["table", "strikethrough"])
-    parser.use(admonition_plugin).use(instruction_plugin).use(footnote_plugin)
+    parser.use(admonition_plugin).use(instruction_plugin).use(html_plugin).use(footnote_plugin)
     if flavor.definition_lists:
         parser.use(definition_plugin)
     if not flavor.indented_code:
@@ -67,12 +68,18 @@ def parse_markdown(text: str, flavor: Flavor = GITHUB) -> list[Node]:
     return root
 
 
+def parse_inline(text: str) -> Sequence[Token]:
+    """The inline content of a text that is one paragraph."""
+    (token,) = _parser(GITHUB).parseInline(text)
+    return token.children or []
+
+
 class TokenRenderer:
     """Renders the blocks of one document."""
 
     def __init__(self, link_target: LinkTarget) -> None:
         self._link_target = link_target
-        self._html = MarkdownRenderer(link_target)
+        self._is_inside_html = False
         self._notes: dict[int, Node] = {}
         self._due: list[int] = []  # the footnotes that were referred to and not rendered yet
 
@@ -142,9 +149,16 @@ class TokenRenderer:
 
     def html(self, fragment: str) -> list[Block]:
         """The blocks of raw HTML."""
-        root, _ = parse_html(fragment.encode())
-        body = None if root is None else root.find("body")
-        return [] if body is None else self._html.blocks(body)
+        return HtmlContentRenderer(self._link_target, self._markdown_in_html).fragment(fragment)
+
+    def _markdown_in_html(self, text: str) -> list[Block]:
+        """The blocks of Markdown that stands in raw HTML. What is HTML in it was HTML before: it is read only once."""
+        if self._is_inside_html or "\n" not in text.strip():
+            return paragraph(self.inline(parse_inline(text.strip())))
+        self._is_inside_html = True
+        blocks = self.blocks(parse_markdown(text))
+        self._is_inside_html = False
+        return blocks
 
     def _list(self, node: Node) -> list[Block]:
         number = int(node.token.attrs.get("start", 1)) if node.type == "ordered_list" else None
@@ -176,11 +190,14 @@ class TokenRenderer:
         return items
 
     def _quote(self, node: Node) -> list[Block]:
-        content = self.blocks(node.children)
-        if not content:
-            return []
-        markdown = _ALERT.sub(lambda match: f"**{match[1].capitalize()}:** ", join_blocks(content), count=1)
-        return [Block(BlockType.QUOTE, prefix_lines(markdown, "> ", "> "))]
+        if node.children and (alert := _alert(node.children[0])):
+            label, rest = alert
+            title = self.inline(label).rstrip(":").replace("**", "")
+            content = [*paragraph(self.inline(rest)), *self.blocks(node.children[1:])]
+            content = _labelled(f"**{title}:**", content) if content else []
+        else:
+            content = self.blocks(node.children)
+        return [Block(BlockType.QUOTE, prefix_lines(join_blocks(content), "> ", "> "))] if content else []
 
     def _admonition(self, node: Node) -> list[Block]:
         content = _labelled(f"**{escape(node.token.info.rstrip(':'))}:**", self.blocks(node.children))
@@ -194,6 +211,19 @@ class TokenRenderer:
             rows += [[Cell(self.inline(cell.inline)) for cell in row.children] for row in part.children]
         markdown = markdown_table(header, body)
         return [Block(BlockType.TABLE, markdown)] if markdown else []
+
+
+def _alert(node: Node) -> tuple[list[Token], list[Token]] | None:
+    """What stands for the label of an alert, by the paragraph that it begins with, and the rest of that paragraph."""
+    children = list(node.inline) if node.type == "paragraph" else []
+    if not children or children[0].type != "text" or not (match := _ALERT.match(children[0].content)):
+        return None
+    first = children[0].copy(content=children[0].content[match.end() :])
+    line_end = next((at for at, child in enumerate(children) if child.type == "softbreak"), len(children))
+    title, rest = [first, *children[1:line_end]], children[line_end + 1 :]
+    if not words_of(title):
+        title = [first.copy(content=label_of(match["kind"].lower()))]
+    return title, rest
 
 
 def _labelled(label: str, content: list[Block]) -> list[Block]:

@@ -224,7 +224,7 @@ def test_quotes_are_blocks_and_alerts_say_their_kind() -> None:
 
 def test_tags_go_and_their_text_stays() -> None:
     text = "<details>\n<summary>More</summary>\n\nInner <b>bold</b> and <kbd>Ctrl</kbd>.<!-- gone -->\n\n</details>\n"
-    assert [block.markdown for block in blocks(text)] == ["More", "Inner bold and `Ctrl`."]
+    assert [block.markdown for block in blocks(text)] == ["**More**", "Inner bold and `Ctrl`."]
     assert blocks("<table><tr><th>A</th></tr><tr><td>1<br>2</td></tr><tr><td>3</td></tr></table>") == [
         Block(TABLE, "| A |\n| --- |\n| 1 2 |\n| 3 |")
     ]
