@@ -13,7 +13,7 @@ from docs_search.parsing.html.document import classes_of, text_of
 
 _TAGS = frozenset({"dialog", "footer", "nav", "rp", "search"})
 _ROLES = frozenset(
-    {"banner", "contentinfo", "dialog", "doc-backlink", "menu", "menubar", "navigation", "progressbar", "search"}
+    {"banner", "contentinfo", "dialog", "menu", "menubar", "navigation", "progressbar", "search"}
     | {"toolbar", "tooltip"}
 )
 _CLASSES = frozenset(
@@ -61,8 +61,8 @@ def is_boilerplate(element: _Element) -> bool:
     """Whether an element with all that is in it is no content."""
     if element.tag in _TAGS:
         return True
-    if element.tag == "a":
-        return is_permalink(element)
+    if element.tag == "a" and is_permalink(element):
+        return True
     if not element.attrib:
         return False
     if element.get("role") in _ROLES or _is_hidden(element):

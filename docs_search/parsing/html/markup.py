@@ -1,6 +1,8 @@
 """The HTML that documentation generators write, to blocks of normalised Markdown."""
 
+import re
 from collections.abc import Callable
+from urllib.parse import quote
 
 from lxml.etree import _Element
 
@@ -16,13 +18,14 @@ from docs_search.parsing.html.document import classes_of, text_of
 from docs_search.parsing.html.listings import code_of, is_listing_table, language_of
 from docs_search.parsing.html.rendering import (
     HEADINGS,
+    URL_SAFE,
     MarkdownRenderer,
     Structural,
     definition_groups,
     number_of,
     table_rows,
 )
-from docs_search.parsing.html.tabs import Tabs, labelled_panels, radio_tabs
+from docs_search.parsing.html.tabs import TabLabels, Tabs, radio_tabs
 from docs_search.parsing.text.tables import Cell
 from docs_search.parsing.text.writing import InlineCode, code_block, escape, one_line
 
@@ -32,10 +35,12 @@ _BLOCK_CONTENT = (
     "table", "ul",
 )  # fmt: skip
 _MAY_HOLD_BLOCKS = frozenset({"a", "b", "center", "font", "form", "i", "ins", "label", "slot", "span", "strong", "u"})
+_LONGEST_CARD = 1000  # characters; a link around more was never closed
 _TEX = "application/x-tex"
 _MATH_MARKS = (("\\(", "\\)"), ("\\[", "\\]"), ("$$", "$$"))
 _MATH_CLASSES = frozenset({"arithmatex", "math"})
 _NOTE_MARKS = frozenset({"doc-noteref", "doc-biblioref"})
+_CAPTION_NUMBER = re.compile(r"\A(?:Example|Figure|Listing|Table)\s+\d+(?:[.-]\d+)*[.:]\s+")
 _DIAGRAM = ("digraph ", "graph ", "Inheritance diagram")
 
 
@@ -44,7 +49,7 @@ class SiteRenderer(MarkdownRenderer):
 
     def __init__(self, link_target: Callable[[str], str | None]) -> None:
         super().__init__(link_target)
-        self._tabs: dict[_Element, str] = {}  # label by panel
+        self._tabs: TabLabels | None = None
 
     def is_dropped(self, element: _Element) -> bool:
         """Furniture of the site, marks beside headings, numbers of lines."""
@@ -64,11 +69,11 @@ class SiteRenderer(MarkdownRenderer):
     def block(self, element: _Element, structural: Structural | None = None) -> list[Block]:
         """The blocks of one block element."""
         tag = element.tag
-        if element.get("role") == "tablist":
-            self._tabs |= {panel: label for label, panel in labelled_panels(element)}
-            return [] if self._tabs else super().block(element, structural)
-        if element in self._tabs:
-            return self._panel(self._tabs[element], element, structural)
+        role = element.get("role")
+        if role == "tablist" and element in self._tab_labels(element).lists:
+            return []
+        if role == "tabpanel" and (tab := self._tab_labels(element).by_panel.pop(element, "")):
+            return self._panel(tab, element, structural)
         if tag == "pre":
             return self.code(element)
         if is_listing_table(element):
@@ -77,6 +82,8 @@ class SiteRenderer(MarkdownRenderer):
             return self._panels(tabs, structural)
         if (label := label_of_admonition(element)) is not None:
             return self._admonition(element, label)
+        if tag == "a" and element.get("href") and len(text_of(element)) < _LONGEST_CARD:
+            return self._card(element)
         if tag == "summary":
             return self.caption(element)
         if tag in ("aside", "div") and (number := label_of_footnote(element)) is not None:
@@ -100,8 +107,6 @@ class SiteRenderer(MarkdownRenderer):
             self.inline_children(element, out)
         elif tag == "img" and (element.get("alt") or "").startswith(_DIAGRAM):
             pass
-        elif tag == "input" and element.get("type") == "checkbox":
-            out.append(r"[x] " if element.get("checked") is not None else r"[ ] ")
         else:
             super().inline_element(element, out)
 
@@ -110,8 +115,8 @@ class SiteRenderer(MarkdownRenderer):
         return code_block(code_of(element), language_of(element))
 
     def caption(self, element: _Element) -> list[Block]:
-        """A title inside the flow as a paragraph; nothing becomes bold twice."""
-        text = self.inline(element).strip("*").strip()
+        """A title inside the flow as a paragraph, without its number; nothing becomes bold twice."""
+        text = _CAPTION_NUMBER.sub("", self.inline(element).strip("*").strip(), count=1)
         return [Block(BlockType.PARAGRAPH, f"**{text}**")] if text else []
 
     def definitions(self, element: _Element) -> list[Block]:
@@ -147,12 +152,16 @@ class SiteRenderer(MarkdownRenderer):
         self._inside_link = outer
         return self.plain(element), markdown
 
+    def _tab_labels(self, element: _Element) -> TabLabels:
+        if self._tabs is None:
+            self._tabs = TabLabels(element.getroottree().getroot())
+        return self._tabs
+
     def _panels(self, tabs: Tabs, structural: Structural | None) -> list[Block]:
         return [block for label, panel in tabs for block in self._panel(label, panel, structural)]
 
     def _panel(self, label: str, panel: _Element, structural: Structural | None) -> list[Block]:
         """A panel under its label; without one for a panel that says nothing."""
-        self._tabs.pop(panel, None)
         content = self.block(panel, structural)
         if not content or not label:
             return content
@@ -165,6 +174,14 @@ class SiteRenderer(MarkdownRenderer):
         body = body_of_admonition(element)
         colon = "" if label.endswith(("?", "!", ".")) else ":"
         return self.quote(body, label=f"**{escape(label)}{colon}**" if label else "")
+
+    def _card(self, element: _Element) -> list[Block]:
+        """A link around blocks: the first of them is its label."""
+        content = self.blocks(element)
+        target = self._link_target(element.get("href") or "")
+        if target and content and content[0].type is BlockType.PARAGRAPH and "](" not in content[0].markdown:
+            content[0] = Block(BlockType.PARAGRAPH, f"[{content[0].markdown}]({quote(target, safe=URL_SAFE)})")
+        return content
 
     def _footnote(self, element: _Element, label: _Element) -> list[Block]:
         """A note with its number before its text, without the links back to the text."""
@@ -179,7 +196,7 @@ class SiteRenderer(MarkdownRenderer):
     def _listing_table(self, element: _Element) -> list[Block]:
         """A listing beside the numbers of its lines, after the name of its file."""
         names = [cell for cell in element.iter("th", "caption") if "filename" in classes_of(cell)]
-        rows = list(element.iter("tr"))
+        rows = [row for row in element.iter("tr") if next(row.iterchildren("td"), None) is not None]
         cells = list(rows[0].iterchildren("td")) if len(rows) == 1 else []
         code = cells[-1] if cells else element
         return [*(block for name in names for block in self.blocks(name)), *self.code(code)]

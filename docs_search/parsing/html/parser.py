@@ -101,12 +101,11 @@ def _title(document: _Element, root: _Element) -> str:
 
     if title := next(texts(root, "h1"), ""):
         return title
-    head = head_title(document)
-    for place, tag in ((document, ("h1",)), (root, ("h2", "h3"))):
-        first = next(texts(place, *tag), "")
-        if first and announces(head, first):
-            return first
-    return document_title(document)
+    announced = document_title(document)
+    if announced in texts(document, "h1"):
+        return announced
+    first = next(texts(root, "h2", "h3"), "")
+    return first if announces(head_title(document), first) else announced
 
 
 def _is_inside_boilerplate(heading: _Element, root: _Element) -> bool:

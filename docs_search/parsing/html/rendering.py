@@ -42,7 +42,7 @@ _DROPPED = frozenset(
 )
 _CODE = frozenset({"code", "kbd", "samp", "tt", "var"})
 _EMPHASIS = {"b": "**", "cite": "*", "dfn": "*", "em": "*", "i": "*", "strong": "**"}
-_URL_SAFE = "!#$%&'*+,-./:;=?@[]_~"
+URL_SAFE = "!#$%&'*+,-./:;=?@[]_~"
 
 
 class MarkdownRenderer:
@@ -260,7 +260,7 @@ class MarkdownRenderer:
         if label and target is not None:
             if label.count("[") != label.count("]"):
                 label = label.replace("[", r"\[").replace("]", r"\]")
-            label = f"[{label}]({quote(target, safe=_URL_SAFE)})"
+            label = f"[{label}]({quote(target, safe=URL_SAFE)})"
         end = element[-1].tail if len(element) else element.text
         before, after = (" " if edge.isspace() else "" for edge in ((element.text or "")[:1], (end or "")[-1:]))
         out.append(f"{before}{label}{after}")

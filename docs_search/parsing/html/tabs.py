@@ -1,27 +1,54 @@
 """Tabs: parts of a page of which a browser shows one at a time. All of them are content, each under its label."""
 
+from collections.abc import Iterable
+from itertools import islice
+
 from lxml.etree import _Element
 
-from docs_search.parsing.html.document import classes_of, text_of
+from docs_search.parsing.html.document import text_of
 
 Tabs = list[tuple[str, _Element]]
 
-_NEAREST = 3  # elements around a list of tabs among which its panels are looked for
 _MOST = 50  # tabs of one set
 _CONTROLS = frozenset({"input", "label"})
 
 
-def labelled_panels(tab_list: _Element) -> Tabs:
-    """The panels that belong to an element of the role `tablist`, with their labels."""
-    tabs = [element for element in tab_list.iter() if element.get("role") == "tab"][:_MOST]
-    container = tab_list.getparent()
-    for _ in range(_NEAREST):
-        if container is None or not tabs:
-            break
-        if panels := _panels(container):
-            return _paired(tabs, panels)
-        container = container.getparent()
-    return []
+class TabLabels:
+    """The labels of the panels of a document, by the roles that tell screen readers what is a tab.
+
+    Tabs and panels refer to each other by ids; where they do not, panels follow their list of tabs in its order, and a
+    panel may hold tabs of its own.
+    """
+
+    def __init__(self, document: _Element) -> None:
+        self.lists: set[_Element] = set()
+        self.by_panel: dict[_Element, str] = {}
+        by_id: dict[str, str] = {}
+        waiting: list[tuple[_Element, list[str]]] = []  # lists of tabs whose panels are still to come, innermost last
+        for element in document.iter():
+            role = element.get("role")
+            if role == "tablist" and not any(outer.get("role") == role for outer in element.iterancestors()):
+                tabs = list(islice((tab for tab in element.iterdescendants() if tab.get("role") == "tab"), _MOST))
+                labels = [label_of(tab) for tab in tabs]
+                for tab, label in zip(tabs, labels, strict=True):
+                    by_id |= dict.fromkeys(filter(None, _ids_of_tab(tab)), label)
+                waiting.append((element, labels[::-1]))
+            elif role == "tabpanel":
+                referred = (element.get("id"), element.get("aria-labelledby"))
+                if name := next((name for name in referred if name in by_id), None):
+                    self.by_panel[element] = by_id[name]
+                while waiting and not waiting[-1][1]:
+                    waiting.pop()
+                if waiting:
+                    tab_list, labels = waiting[-1]
+                    self.by_panel.setdefault(element, labels.pop())
+                    self.lists.add(tab_list)
+
+
+def _ids_of_tab(tab: _Element) -> Iterable[str]:
+    """By which ids a panel may be meant, or mean its tab."""
+    target = tab.get("data-bs-target") or tab.get("href") or ""
+    return (tab.get("id") or "", tab.get("aria-controls") or "", target.lstrip("#"))
 
 
 def radio_tabs(element: _Element) -> Tabs:
@@ -50,31 +77,3 @@ def label_of(element: _Element) -> str:
     if not any(map(str.isalnum, text)):
         text = element.get("title") or element.get("aria-label") or ""
     return text
-
-
-def _panels(container: _Element) -> list[_Element]:
-    """The outermost panels in an element."""
-    panels: list[_Element] = []
-    stack = list(reversed(container))
-    while stack:
-        element = stack.pop()
-        if element.get("role") == "tabpanel" or "tab-pane" in classes_of(element):
-            panels.append(element)
-        else:
-            stack += reversed(element)
-    return panels
-
-
-def _paired(tabs: list[_Element], panels: list[_Element]) -> Tabs:
-    """By the ids with which tabs and panels refer to each other; where there are none, by their order."""
-    by_id = {panel.get("id"): panel for panel in panels if panel.get("id")}
-    by_label = {panel.get("aria-labelledby"): panel for panel in panels if panel.get("aria-labelledby")}
-    pairs: Tabs = []
-    for tab in tabs:
-        controlled = tab.get("aria-controls") or (tab.get("data-bs-target") or tab.get("href") or "").lstrip("#")
-        panel = by_id.get(controlled, by_label.get(tab.get("id")))
-        if panel is not None:
-            pairs.append((label_of(tab), panel))
-    if not pairs and len(tabs) == len(panels):
-        pairs = [(label_of(tab), panel) for tab, panel in zip(tabs, panels, strict=True)]
-    return pairs
