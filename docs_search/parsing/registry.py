@@ -9,9 +9,11 @@ from docs_search.parsing.detection.families import Family
 from docs_search.parsing.docbook.parser import DocBookParser
 from docs_search.parsing.html.parser import HtmlParser
 from docs_search.parsing.markdown.hugo import HugoParser
+from docs_search.parsing.markdown.mdx import MdxParser
 from docs_search.parsing.markdown.metabase import MetabaseParser
 from docs_search.parsing.markdown.mkdocs import MkDocsParser
 from docs_search.parsing.markdown.parser import MarkdownParser
+from docs_search.parsing.markdown.tiger import TigerParser
 from docs_search.parsing.openapi.parser import OpenApiParser
 from docs_search.parsing.rst.parser import RstParser
 
@@ -22,10 +24,12 @@ PARSERS: dict[str, Callable[[], Parser]] = {
     "html": HtmlParser,
     "hugo": HugoParser,
     "markdown": MarkdownParser,
+    "mdx": MdxParser,
     "metabase": MetabaseParser,
     "mkdocs": MkDocsParser,
     "openapi": OpenApiParser,
     "rst": RstParser,
+    "tiger": TigerParser,
 }
 """By name, those of one format."""
 
