@@ -9,7 +9,8 @@ from docs_search.parsing.markdown.code_regions import split_code
 
 _VALUE = r"""[\w:-]+=(?:"[^"\n]*"|'[^'\n]*'|[^\s"'{}]+)"""
 _ATTRIBUTES = re.compile(
-    rf"[ \t]*(?P<list>\{{:?[ \t]*(?:[.#][\w:.-]+|{_VALUE})(?:[ \t]*[.#][\w:-]+|[ \t]+(?:{_VALUE}|[\w-]+))*[ \t]*\}})"
+    rf"[ \t]*(?P<list>\{{:?[ \t]*(?:[.#][\w:.-]+|{_VALUE}|data-[\w-]+)"
+    rf"(?:[ \t]*[.#][\w:-]+|[ \t]+(?:{_VALUE}|[\w-]+))*[ \t]*\}})"
 )
 _ID = re.compile(r"#([\w:.-]+)")
 _EMPTY_LINK = re.compile(r"\[\]\([ \t]*\)\Z")

@@ -86,7 +86,7 @@ class LinkResolver:
         path = posixpath.normpath(posixpath.join(self._folder, unquote(parts.path)))
         if page := self._page(path):
             return self._published(page, parts)
-        if self._published_folder is not None:
+        if self._published_folder is not None and not parts.path.endswith(_MARKDOWN_EXTENSIONS):
             path = posixpath.normpath(posixpath.join(self._published_folder, unquote(parts.path)))
             if page := self._page(path):
                 return self._published(page, parts)

@@ -40,9 +40,10 @@ _PLAIN_BLOCKS = frozenset(
 
 @dataclass(slots=True)
 class _Open:
-    """A block that holds the lines at least this far indented, which lose `moved` columns."""
+    """A block that holds the lines at least this far indented, which lose `moved` columns and begin at `base`."""
 
     indent: int
+    base: int = 0
     moved: int = 0
     slashes: int = 0
     is_box: bool = False
@@ -83,10 +84,12 @@ class _Resolver:
                 continue
             indentation = line[: len(line) - len(line.lstrip())]
             words = line.strip()
-            if len(indentation.expandtabs(INDENT)) >= INDENT and not self._open[-1].in_list:
+            block = self._open[-1]
+            further = width - self._moved - block.base
+            if further >= INDENT and not block.in_list:
                 yield line  # indented code
                 continue
-            self._open[-1].in_list = bool(_LISTED.match(words)) or (bool(indentation) and self._open[-1].in_list)
+            block.in_list = bool(_LISTED.match(words)) or (further > 0 and block.in_list)
             if words[0] == "/" and _BLOCK.fullmatch(words):
                 options = self._options(number + 1, width)
             yield from self._words(line, words, indentation, width, self._source[number + 1 : number + 1 + options])
@@ -157,8 +160,9 @@ class _Resolver:
         yield from self._close()
 
     def _push(self, block: _Open) -> None:
-        self._open.append(block)
         self._moved += block.moved
+        block.base = block.indent - self._moved
+        self._open.append(block)
 
     def _close(self) -> Iterator[str]:
         block = self._open.pop()

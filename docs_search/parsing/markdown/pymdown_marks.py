@@ -4,7 +4,10 @@ import re
 
 from docs_search.parsing.markdown.code_regions import split_code
 
-_ICON = re.compile(r":(?:material|octicons|fontawesome|simple|custom|bootstrap|lucide|twemoji)-(?P<name>[\w-]+):")
+_ICON = re.compile(
+    r":(?:material|octicons|fontawesome|simple|custom|bootstrap|lucide|twemoji)-(?P<name>[\w-]+):"
+    r"(?P<space>[ \t](?=\S))?"
+)
 _SIGNS = {"check": "✓", "check-bold": "✓", "check-circle": "✓", "check-16": "✓", "close": "✗", "x-16": "✗"}
 _ROW = re.compile(r"^[ \t]*\|.*$", re.MULTILINE)
 _KEYS = re.compile(r"\+\+(?P<keys>(?:[\w-]+|\"[^\"\n]+\")(?:\+(?:[\w-]+|\"[^\"\n]+\")){0,5})\+\+")
@@ -53,7 +56,8 @@ def _resolve(text: str) -> str:
 
 def _sign(icon: re.Match[str]) -> str:
     """An icon that is all that a cell says."""
-    return _SIGNS.get(icon["name"], "")
+    sign = _SIGNS.get(icon["name"], "")
+    return f"{sign}{icon['space'] or ''}" if sign else ""
 
 
 def _critic(match: re.Match[str]) -> str:
@@ -62,4 +66,7 @@ def _critic(match: re.Match[str]) -> str:
 
 def _keys(match: re.Match[str]) -> str:
     keys = re.findall(r"\"[^\"]+\"|[\w-]+", match["keys"])
-    return "+".join(_KEY_NAMES.get(key.casefold()) or key.strip('"').replace("-", " ").title() for key in keys)
+    return "+".join(
+        key.strip('"') if key[0] == '"' else _KEY_NAMES.get(key.casefold()) or key.replace("-", " ").title()
+        for key in keys
+    )

@@ -311,10 +311,12 @@ def test_a_whole_site_is_read_without_residue() -> None:
 @given(
     st.lists(
         st.sampled_from(
-            "{{< note >}}|{{< /note >}}|{{% tab name=a %}}|{{% /tab %}}|{{< include page.md >}}|{{<|{{< ref page.md >}}|"
-            "{{< highlight x >}}|{{< /highlight >}}|```\n|- |> |    |\n|---\n|+++\n|url: x\n|# a {#b .c}\n|{.x}|text |"
-            "{{</* x */>}}|`|\\".split("|")
-        ),
+            "{{< note >}};{{< /note >}};{{% tab name=a %}};{{% /tab %}};{{< include page.md >}};{{<;`;\\".split(";")
+        )
+        | st.sampled_from(
+            "{{< ref page.md >}};{{< highlight x >}};{{< /highlight >}};{{</* x */>}};```\n;- ;> ;    ;\n".split(";")
+        )
+        | st.sampled_from("---\n;+++\n;url: x\n;# a {#b .c}\n;{.x};text ".split(";")),
         max_size=20,
     ).map("".join)
 )
