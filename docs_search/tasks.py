@@ -15,7 +15,7 @@ from docs_search.indexing.runs import IndexingError
 from docs_search.models import Corpus
 from docs_search.sources import SourceError
 from docs_search.sources.site.source import stores_folder
-from docs_search.sources.site.store import prune_stores
+from docs_search.sources.site.store_files import prune_stores
 from docs_search.versions import source_slug
 
 logger = logging.getLogger(__name__)

@@ -18,7 +18,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A page as it was received. `media` is one of MEDIA; `etag` and `modified` are for the next request."""
+    """A page as it was received. `media` is as `media_of` has it; `etag` and `modified` serve the next request."""
 
     body: bytes
     media: str

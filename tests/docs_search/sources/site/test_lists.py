@@ -7,16 +7,12 @@ import pytest
 from pytest_django.fixtures import Settings
 
 from docs_search.documents import PageWarning
-from docs_search.sources import SourceError, SourceOptions, open_source
+from docs_search.sources import SourceError, SourceOptions
 from docs_search.sources.site import lists
+from tests.crawling import crawled
 from tests.site_server import Page, Reply, serve_site
 
 XML = {"Content-Type": "application/xml"}
-
-
-def _crawl(location: str, options: SourceOptions | None = None) -> tuple[list[str], list[PageWarning]]:
-    with open_source(location, options or SourceOptions()) as source:
-        return source.paths(), source.warnings()
 
 
 def sitemap(*addresses: str, lastmod: str = "") -> str:
@@ -43,7 +39,7 @@ def test_the_pages_of_a_sitemap_are_read_and_their_links_are_not_followed() -> N
             "/docs/moved": Reply("", 301, {"Location": "/docs/new"}),
             "/docs/c": "<p>",
         }
-        paths, warnings = _crawl(f"{site.url}/docs/sitemap.xml")
+        paths, warnings = crawled(f"{site.url}/docs/sitemap.xml")
         assert paths == ["a", "b", "c", "new"]
         assert warnings == [PageWarning("sitemap.xml", f"links to {site.url}/docs/gone, which answers 404")]
         assert {"/docs/unlisted", "/x", "/docs/i.png"}.isdisjoint(site.asked)
@@ -59,7 +55,7 @@ def test_indexes_of_compressed_sitemaps_are_read_also_in_a_circle() -> None:
             ),
             "/3.xml": Reply(sitemap(f"{site.url}/b", f"{site.url}/c")),
         }
-        paths, warnings = _crawl(f"{site.url}/sitemap_index.xml")
+        paths, warnings = crawled(f"{site.url}/sitemap_index.xml")
         assert paths == ["a", "b", "c"]
         assert warnings == [
             PageWarning(
@@ -85,16 +81,16 @@ def test_pages_that_have_not_changed_by_their_sitemap_are_not_asked_for() -> Non
             site.forget()
 
         publish({"/a": "2024-05-17", "/b": "2024-05-17T10:00:00Z", "/c": "2024-05-17"})
-        before = _crawl(f"{site.url}/sitemap.xml")
+        before = crawled(f"{site.url}/sitemap.xml")
         assert before == (["a", "b", "canonical"], [])
         publish({"/a": "2024-05-17", "/b": "2024-05-18T10:00:00Z", "/c": "2024-05-17"})
-        assert _crawl(f"{site.url}/sitemap.xml") == before
-        assert site.asked == ["/sitemap.xml", "/b", "/canonical"]
+        assert crawled(f"{site.url}/sitemap.xml") == before
+        assert sorted(site.asked) == ["/b", "/canonical", "/sitemap.xml"]
         publish({"/a": "2999-01-01", "/c": "2024-05-17"})
-        assert _crawl(f"{site.url}/sitemap.xml")[0] == ["a", "canonical"]
+        assert crawled(f"{site.url}/sitemap.xml")[0] == ["a", "canonical"]
         publish({"/a": "2999-01-01", "/c": "2024-05-17"})
-        _crawl(f"{site.url}/sitemap.xml")
-        assert site.asked == ["/sitemap.xml", "/a", "/canonical"]
+        crawled(f"{site.url}/sitemap.xml")
+        assert sorted(site.asked) == ["/a", "/canonical", "/sitemap.xml"]
 
 
 @pytest.mark.parametrize(
@@ -120,13 +116,13 @@ def test_a_sitemap_that_cannot_be_read_is_an_error(reply: Reply, problem: str) -
         serve_site({"/docs/sitemap.xml": reply, "/docs/other.xml": "<html></html>"}) as site,
         pytest.raises(SourceError, match=problem),
     ):
-        _crawl(f"{site.url}/docs/sitemap.xml")
+        crawled(f"{site.url}/docs/sitemap.xml")
 
 
 def test_a_sitemap_that_robots_may_not_fetch_is_an_error() -> None:
     with serve_site({"/robots.txt": "User-agent: *\nDisallow: /docs/", "/docs/sitemap.xml": sitemap("a")}) as site:
         with pytest.raises(SourceError, match=r"robots\.txt does not allow http.*/docs/sitemap.xml to be fetched"):
-            _crawl(f"{site.url}/docs/sitemap.xml")
+            crawled(f"{site.url}/docs/sitemap.xml")
         assert site.asked == []
 
 
@@ -134,12 +130,12 @@ def test_sitemaps_are_bounded(settings: Settings, monkeypatch: pytest.MonkeyPatc
     with serve_site({"/sitemap.xml": Reply(sitemap(*(f"p{number}" for number in range(30))))}) as site:
         settings.CRAWL_MAX_PAGES = 20
         with pytest.raises(SourceError, match=r"leads to more than 20 pages.*CRAWL_MAX_PAGES"):
-            _crawl(f"{site.url}/sitemap.xml")
+            crawled(f"{site.url}/sitemap.xml")
         assert site.asked == ["/sitemap.xml"]
         monkeypatch.setattr(lists, "MAX_LISTS", 5)
         site.pages["/sitemap.xml"] = Reply(index(f"{number}.xml" for number in range(9)))
         with pytest.raises(SourceError, match="leads to more than 5 lists of pages"):
-            _crawl(f"{site.url}/sitemap.xml")
+            crawled(f"{site.url}/sitemap.xml")
 
 
 def test_a_sample_of_a_sitemap_reads_few_pages_and_lists() -> None:
@@ -148,7 +144,7 @@ def test_a_sample_of_a_sitemap_reads_few_pages_and_lists() -> None:
         site.pages["/sitemap.xml"] = Reply(index(f"{number}.xml" for number in range(4)))
         for number in range(4):
             site.pages[f"/{number}.xml"] = Reply(sitemap(*(f"/p{number * 10 + page:02}" for page in range(10))))
-        paths, _ = _crawl(f"{site.url}/sitemap.xml", SourceOptions(sample=3))
+        paths, _ = crawled(f"{site.url}/sitemap.xml", SourceOptions(sample=3))
         assert paths == ["p00", "p01", "p02"]
         assert sorted(site.asked) == ["/0.xml", "/p00", "/p01", "/p02", "/sitemap.xml"]
 
@@ -175,5 +171,5 @@ def test_the_pages_that_an_llms_txt_names_are_read_as_markdown_where_it_has_that
         "/docs/api/calls.md": Reply("# Calls", headers=markdown),
     }
     with serve_site(pages) as site:
-        assert _crawl(f"{site.url}/docs/llms.txt") == (["api/calls.md", "guide", "install.html.md"], [])
+        assert crawled(f"{site.url}/docs/llms.txt") == (["api/calls.md", "guide", "install.html.md"], [])
         assert sorted(site.asked) == sorted(set(pages) - {"/docs/install.html"})
