@@ -15,7 +15,7 @@ _RESIDUE = (
     ("snippets (--8<--)", re.compile(r"-8\\?<-")),
     ("attributes ({: …} or {#…})", re.compile(r"\{(?:: ?[.#\w]|#[\w-]+\})")),
     ("imports and exports", re.compile(r"^(?:import \S.{0,200}\sfrom\s|export (?:const|default) )", re.MULTILINE)),
-    ("component tags (<Name>)", re.compile(r"\\?</?[A-Z]\w*(?:\s[^<>\n]{0,300})?/?>")),
+    ("component tags (<Name>)", re.compile(r"\\?</?[A-Z](?=\w{0,40}[a-z])\w{0,60}(?:\s[^<>\n]{0,300})?/?>")),
     (
         "HTML tags",
         re.compile(r"\\?</?(?:div|span|table|tbody|tr|td|img|details|summary|center|font|script|style|br)\b[^<>\n]*>"),

@@ -38,7 +38,7 @@ def test_a_directive_of_myst_is_found_although_it_is_a_fence() -> None:
     [
         "```\n{{ x }} {% y %} :::tip <Pond> !!! note\n```",
         "`{{ x }}` and `<Pond>` and `:::`",
-        "Use ::1 or a : b, x ::: y, 5 < 6, a <name> here, **Note:** 12:30",
+        "Use ::1 or a : b, x ::: y, 5 < 6, a <name> or \\<TABLE_NAME> here, **Note:** 12:30",
         "The set {a, b} costs $5 in $HOME",
         "> **Tip:** important from here",
     ],
