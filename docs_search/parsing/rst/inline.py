@@ -10,6 +10,7 @@ from docs_search.parsing.rst.elements import CrossReference
 from docs_search.parsing.rst.links import PageLinks
 from docs_search.parsing.text.writing import InlineCode, escape, join_pieces
 
+MAX_LABEL = 60  # characters of a footnote's name
 MAX_SUBSTITUTED = 100_000  # characters a document
 _MAX_SUBSTITUTION_DEPTH = 4
 _URL_SAFE = "!#$%&'*+,-./:;=?@[]_~"
@@ -60,7 +61,7 @@ class InlineRenderer:
             case nodes.reference():
                 self._reference(node, out)
             case nodes.footnote_reference() | nodes.citation_reference():
-                out.append(f"[{escape(node.astext())}]")
+                out.append(f"[{escape(node.astext()[:MAX_LABEL])}]")
             case nodes.substitution_reference():
                 self._substitution(node, out)
             case nodes.image():

@@ -53,11 +53,12 @@ class Project:
         self._labels: dict[str, Reference] | None = None
         self._titles: dict[str, str | None] = {}
 
-    def has_text_documents(self) -> bool:
-        """Whether files named `.txt` are documents, as those of Django are."""
-        suffixes = self.configuration.suffixes
-        return TEXT_EXTENSION in suffixes or (
-            not suffixes and any(f"{self.root}{name}{TEXT_EXTENSION}" in self.paths for name in _ROOT_DOCUMENTS)
+    def _is_source(self, extension: str) -> bool:
+        """Whether files of an extension are documents: those that the configuration names; text if the index is one."""
+        if suffixes := self.configuration.suffixes:
+            return extension in suffixes
+        return extension != TEXT_EXTENSION or any(
+            f"{self.root}{name}{TEXT_EXTENSION}" in self.paths for name in _ROOT_DOCUMENTS
         )
 
     def page_path(self, file: str) -> str | None:
@@ -66,7 +67,7 @@ class Project:
             return None
         path = file.removeprefix(self.root)
         stem, extension = posixpath.splitext(path)
-        if extension == TEXT_EXTENSION and not self.has_text_documents():
+        if not self._is_source(extension):
             return None
         if any(pattern.fullmatch(path) or pattern.fullmatch(stem) for pattern in self.configuration.excluded):
             return None

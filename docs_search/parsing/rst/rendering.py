@@ -8,7 +8,7 @@ from docutils import nodes
 
 from docs_search.documents import Block, BlockType, join_blocks
 from docs_search.parsing.rst.elements import Admonition, Described
-from docs_search.parsing.rst.inline import InlineRenderer
+from docs_search.parsing.rst.inline import MAX_LABEL, InlineRenderer
 from docs_search.parsing.text.tables import Cell, markdown_table
 from docs_search.parsing.text.writing import code_block, code_span, escape, one_line, paragraph, prefix_lines
 
@@ -169,7 +169,7 @@ class BlockRenderer:
         content = self.blocks(rest)
         if not labels or not content:
             return content
-        return _with_lead(content, f"[{escape(labels[0].astext())}]")
+        return _with_lead(content, f"[{escape(labels[0].astext()[:MAX_LABEL])}]")
 
     def _image(self, node: nodes.Element) -> list[Block]:
         return paragraph(escape(" ".join(str(node.get("alt") or "").split())))

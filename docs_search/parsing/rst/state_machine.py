@@ -27,7 +27,6 @@ TAB_WIDTH = 8
 
 _WARNING = 2  # docutils' level
 _TRANSFORMS = (
-    references.PropagateTargets,
     references.AnonymousHyperlinks,
     references.IndirectHyperlinks,
     references.Footnotes,
@@ -56,6 +55,7 @@ def read_document(text: str, state: DocumentState) -> nodes.document:
             lines.extend(StringList([""], source=source))
     machine = states.RSTStateMachine(state_classes=_STATE_CLASSES, initial_state="Body")
     machine.run(lines, document, inliner=_Inliner(state))
+    _attach_labels(document)
     document.transformer.add_transforms(_TRANSFORMS)
     document.transformer.apply_transforms()
     _note(messages, state)
@@ -101,6 +101,7 @@ class _Inliner(states.Inliner):
     def __init__(self, state: DocumentState) -> None:
         super().__init__()
         self.document_state = state
+        self._unclosed: set[re.Pattern[str]] = set()  # ends of markup that the rest of a text does not have
 
     def parse(
         self, text: str, lineno: int, memo: Any, parent: nodes.Element
@@ -109,7 +110,33 @@ class _Inliner(states.Inliner):
         if len(text) > MAX_PARAGRAPH:
             self.document_state.warn(f"markup in paragraphs of more than {MAX_PARAGRAPH} characters was not read")
             return [nodes.Text(text)], []
+        self._unclosed.clear()
         return super().parse(text, lineno, memo, parent)
+
+    def inline_obj(
+        self, match: re.Match[str], lineno: int, end_pattern: re.Pattern[str], *args: Any, **kwargs: Any
+    ) -> Any:
+        """Markup up to its end. What was not found once is not sought again, nor told again."""
+        end = match.end("start")
+        if end_pattern in self._unclosed:
+            return match.string[:end], [], match.string[end:], [], ""
+        found = super().inline_obj(match, lineno, end_pattern, *args, **kwargs)
+        self._note_unclosed(end_pattern, found)
+        return found
+
+    def interpreted_or_phrase_ref(self, match: re.Match[str], lineno: int) -> Any:
+        """A role or the name of a link, in the same way."""
+        end = match.end("backquote")
+        if self.patterns.interpreted_or_phrase_ref in self._unclosed:
+            return match.string[:end], [], match.string[end:], []
+        found = super().interpreted_or_phrase_ref(match, lineno)
+        self._note_unclosed(self.patterns.interpreted_or_phrase_ref, found)
+        return found
+
+    def _note_unclosed(self, end_pattern: re.Pattern[str], found: Any) -> None:
+        _, _, remaining, messages, *_ = found
+        if messages and end_pattern.search(remaining) is None:
+            self._unclosed.add(end_pattern)
 
     def interpreted(
         self, rawsource: str, text: str, role: str, lineno: int
@@ -132,6 +159,8 @@ class _Inliner(states.Inliner):
         return [*found, nodes.Text(text[end:])] if end < len(text) else found
 
 
+_DISPATCH: dict[str, Any] = {"`": _Inliner.interpreted_or_phrase_ref}
+_Inliner.dispatch = states.Inliner.dispatch | _DISPATCH
 for _name, _value in vars(states.Inliner).items():
     if isinstance(_value, str) and not _name.startswith("__"):
         setattr(_Inliner, _name, _value)  # docutils builds its expressions from what the class itself holds
@@ -232,6 +261,22 @@ _EXPLICIT = SimpleNamespace(
     ],
 )
 _STATE_CLASSES = tuple(map(_ours, states.state_classes))
+
+
+def _attach_labels(document: nodes.document) -> None:
+    """Give the ids of labels to what they stand before. (docutils' own transform takes quadratic time for many.)"""
+    waiting: list[nodes.target] = []
+    for node in document.findall(nodes.Element):
+        if isinstance(node, nodes.target):
+            is_label = not any(node.hasattr(name) for name in ("refuri", "refid", "refname"))
+            if is_label and not isinstance(node.parent, nodes.TextElement):
+                waiting.append(node)
+        elif waiting and not isinstance(node, nodes.Invisible | nodes.system_message):
+            for target in waiting:
+                for identifier in target["ids"]:
+                    document.ids[identifier] = node
+                    node["ids"].append(identifier)
+            waiting = []
 
 
 def _note(messages: list[nodes.system_message], state: DocumentState) -> None:
