@@ -113,7 +113,8 @@ def test_a_site_with_too_many_pages_is_refused_and_can_be_gone_on_with(settings:
             crawled(f"{site.url}/docs/")
         settings.CRAWL_MAX_PAGES = 13
         assert len(crawled(f"{site.url}/docs/")[0]) == 13
-        assert set(Counter(site.asked).values()) == {1}
+        again = [path for path, count in Counter(site.asked).items() if count > 1]
+        assert len(again) < settings.CRAWL_CONCURRENCY  # what was under way when the run ended
         settings.CRAWL_MAX_PAGES = 4  # of which each may lead to three addresses
         with pytest.raises(SourceError, match="leads to more than 4 pages"):
             crawled(f"{site.url}/docs/")
