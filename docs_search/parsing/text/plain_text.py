@@ -48,6 +48,7 @@ _CELL_BORDER = re.compile(r"[ \t]*+\|[ \t|]*+")
 _LINE_MARK = re.compile(
     r"^[ \t>]*+(?:(?:[-*+]|\d{1,3}[.)])(?:[ \t]++|$)(?:\[[ xX]\][ \t]++)?)*(?:#{1,6}(?:[ \t]++|$))?", re.MULTILINE
 )
+_BEGINS_MARK = " \t>-*+#0123456789"
 _HEADING_END = re.compile(r"(?<=\S)[ \t]++#++[ \t]*+$", re.MULTILINE)
 _STRONG = re.compile(r"\*\*(?=[^\s*])([^*\n]++(?:(?:\*(?!\*)|\n(?![ \t]*+\n))[^*\n]*+)*)(?<=\S)\*\*")
 _EMPHASIS = re.compile(r"\*(?=[^\s*).,;:])([^*\n]++(?:\n(?![ \t]*+\n)[^*\n]*+)*)(?<=\S)\*")
@@ -65,24 +66,41 @@ def plain_text(markdown: str) -> str:
     """The words of normalised Markdown, without marks, link targets and tags; code stays as it is.
 
     Tables are expected with a pipe at the start of each row, code in fences or backticks, as our parsers write them.
+    Most blocks are a line of plain words, so each expression waits for a character that it needs.
     """
-    text = _FENCED_CODE.sub(_fenced_code, markdown)
-    text = _LITERAL.sub(_literal, text)
+    text = markdown
+    if "```" in text or "~~~" in text:
+        text = _FENCED_CODE.sub(_fenced_code, text)
+    if "`" in text or "<" in text or "\\" in text:
+        text = _LITERAL.sub(_literal, text)
     if "](" in text:
         text = _LINK.sub(r"\1", _IMAGE.sub(r"\1", text))
-    text = _RULE.sub("", text)
+    if "\n" in text or not text.strip(" \t>-*_"):
+        text = _RULE.sub("", text)
     if "|" in text:
         text = _TABLE_ROW.sub(_table_row, _TABLE_RULE.sub("", text))
-    text = _LINE_MARK.sub("", text)
-    text = _HEADING_END.sub("", text)
+    if "\n" in text or text[:1] in _BEGINS_MARK:
+        text = _LINE_MARK.sub("", text)
+    if "#" in text:
+        text = _HEADING_END.sub("", text)
+    text = _without_emphasis(text)
+    if "&" in text:
+        text = _ENTITY.sub(lambda match: unescape(match[0]), text)
+    if "\n" in text:
+        text = _BLANK_LINES.sub("\n\n", _LINE_END.sub("", text))
+    if not text.isascii():
+        text = _SHIELDED_CHARACTER.sub(lambda match: _UNSHIELD[match[0]], text)
+    return text.strip()
+
+
+def _without_emphasis(text: str) -> str:
     if "*" in text:
         text = _EMPHASIS.sub(r"\1", _STRONG.sub(r"\1", text))
     if "_" in text:
         text = _UNDERSCORE.sub(r"\2", text)
-    text = _STRIKE.sub(r"\1", text)
-    text = _ENTITY.sub(lambda match: unescape(match[0]), text)
-    text = _BLANK_LINES.sub("\n\n", _LINE_END.sub("", text))
-    return _SHIELDED_CHARACTER.sub(lambda match: _UNSHIELD[match[0]], text).strip()
+    if "~~" in text:
+        text = _STRIKE.sub(r"\1", text)
+    return text
 
 
 def _fenced_code(match: re.Match[str]) -> str:
