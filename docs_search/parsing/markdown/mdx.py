@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from docs_search.documents import ParseContext
 from docs_search.parsing.markdown.code_meta import resolve_code_meta
-from docs_search.parsing.markdown.code_regions import with_fences_closed
+from docs_search.parsing.markdown.code_regions import split_code, with_fences_closed
 from docs_search.parsing.markdown.components import Component
 from docs_search.parsing.markdown.file_includes import FileIncludes
 from docs_search.parsing.markdown.flavor import Flavor
@@ -26,6 +26,7 @@ MAX_VALUES = 200_000
 """Characters that properties and constants add to one document."""
 
 _MEMBER = re.compile(r"(?:props|frontMatter|frontmatter)\.([\w$]+)|([\w$]+)")
+_H1 = re.compile(r"^ {0,3}#[ \t]+\S", re.MULTILINE)
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 
 
@@ -78,6 +79,11 @@ class MdxParser(MarkdownParser):
     def directives(self, text: str) -> str:
         """The whole text without the dialect's syntax that is no JSX."""
         return text
+
+
+def has_title(body: str) -> bool:
+    """Whether a document has a heading of level 1 outside code."""
+    return any(not is_code and _H1.search(part) for part, is_code in split_code(body))
 
 
 def relative_to_page(href: str, file: str, page: str) -> str:

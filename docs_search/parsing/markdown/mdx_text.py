@@ -19,6 +19,7 @@ MAX_DEPTH = 60
 _MARK = re.compile(r"\\.|<!--|</?(?=[A-Za-z>])|\{|\$\$[^$]{1,2000}+\$\$|\$(?=[^\s$])[^$\n]{1,300}+\$", re.DOTALL)
 _CLOSING = re.compile(r"</[ \t]*+([A-Za-z][\w.:-]*+)")
 _PREFIX = re.compile(r"[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*")
+_DIRECTIVE = re.compile(r"[ \t>]*+:::")
 _HEADING = re.compile(r"[ \t]*+#{1,6}[ \t]")
 _LINE_REST = re.compile(r"[ \t]*+(?:\n|\Z|</)")
 _COMMENT = re.compile(r"\s*/\*(?P<words>.*)\*/\s*\Z", re.DOTALL)
@@ -132,6 +133,9 @@ class _Resolver:
         text = self._text
         if text.startswith(("{#", "{:", "{."), start) and not text.startswith("{:}", start):
             return False
+        self._find_line(start)
+        if _DIRECTIVE.match(text, self._line):  # its attributes
+            return False
         end = self._expressions.end(start)
         if end is None:
             return False
@@ -234,12 +238,15 @@ class _Resolver:
             self._position = end.end() if end else tag.end
         return True
 
-    def _prefix(self, start: int) -> str | None:
-        """What stands before a tag on its line where that makes no difference, else None."""
-        newline = self._text.rfind("\n", self._looked_at, start)
+    def _find_line(self, position: int) -> None:
+        newline = self._text.rfind("\n", self._looked_at, position)
         if newline >= 0:
             self._line = newline + 1
-        self._looked_at = max(self._looked_at, start)
+        self._looked_at = max(self._looked_at, position)
+
+    def _prefix(self, start: int) -> str | None:
+        """What stands before a tag on its line where that makes no difference, else None."""
+        self._find_line(start)
         if self._position <= self._line:
             match = _PREFIX.match(self._text, self._line, start)
             return match[0] if match and match.end() == start else None

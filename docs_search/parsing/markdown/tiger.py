@@ -13,7 +13,7 @@ from docs_search.parsing.markdown.flavor import GITHUB, Flavor
 from docs_search.parsing.markdown.front_matter import FrontMatter
 from docs_search.parsing.markdown.jsx import Tag
 from docs_search.parsing.markdown.link_targets import extract_definitions
-from docs_search.parsing.markdown.mdx import MdxParser
+from docs_search.parsing.markdown.mdx import MdxParser, has_title
 from docs_search.parsing.markdown.mdx_imports import Module
 from docs_search.parsing.markdown.tiger_site import (
     HYPERFUNCTIONS,
@@ -30,7 +30,6 @@ _OWN_ADDRESS = re.compile(r"(?:https?://docs\.(?:timescale|tigerdata)\.com)?(?P<
 _FOLDERS = ("about", "ai", "api", "getting-started", "integrations", "migrate", "mst", "quick-start", "self-hosted",
             "tutorials", "use-timescale")  # fmt: skip
 _COMMENT = re.compile(r"<!--[^<-]*+(?:(?!<!--|-->)[<-][^<-]*+)*-->")
-_H1 = re.compile(r"^ {0,3}#[ \t]+\S", re.MULTILINE)
 _VARIABLE = re.compile(r"(?<![\w$\\])\$(?P<name>[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)*)(?![\w(])")
 _ENVIRONMENT = re.compile(r"(?:KEY|STRING|URI|URL|TOKEN|PASSWORD|PATH|DIR|HOME|HOST|PORT|USER|DB)\Z")
 _DEPLOYMENTS: Mapping[tuple[str, ...], str] = {("cloud",): "cloud", ("self_hosted",): "self-hosted"}
@@ -134,7 +133,7 @@ class TigerParser(MdxParser):
         fields = {name: value for name, value in front_matter.fields.items() if name not in ("description", "summary")}
         is_generated = bool(site.parts_of(path))
         title = front_matter.text("title") or front_matter.text("api_name")
-        if is_generated or (title is None and not _has_title(body)):
+        if is_generated or (title is None and not has_title(body)):
             title = (entry.title if entry else None) or title
         if title:
             fields["title"] = _without_variables(title)
@@ -243,10 +242,6 @@ class TigerParser(MdxParser):
             self._errors.add(" ".join(title.replace("`", "").split()))
         messages = [block.markdown for message in errors for block in code_block(message)]
         return joined(f"## {title}" if title else "", *messages, _COMMENT.sub("", body))
-
-
-def _has_title(body: str) -> bool:
-    return any(not is_code and _H1.search(part) for part, is_code in split_code(body))
 
 
 def _without_variables(text: str) -> str:
