@@ -8,12 +8,15 @@ from docs_search.parsing.detection.detect import Detection, detect
 from docs_search.parsing.detection.families import Family
 from docs_search.parsing.docbook.parser import DocBookParser
 from docs_search.parsing.html.parser import HtmlParser
+from docs_search.parsing.markdown.docusaurus import DocusaurusParser
 from docs_search.parsing.markdown.hugo import HugoParser
+from docs_search.parsing.markdown.jekyll import JekyllParser
 from docs_search.parsing.markdown.mdx import MdxParser
 from docs_search.parsing.markdown.metabase import MetabaseParser
 from docs_search.parsing.markdown.mkdocs import MkDocsParser
 from docs_search.parsing.markdown.parser import MarkdownParser
 from docs_search.parsing.markdown.tiger import TigerParser
+from docs_search.parsing.markdown.vitepress import VitePressParser
 from docs_search.parsing.openapi.parser import OpenApiParser
 from docs_search.parsing.rst.parser import RstParser
 
@@ -21,8 +24,10 @@ AUTO = "auto"
 
 PARSERS: dict[str, Callable[[], Parser]] = {
     "docbook": DocBookParser,
+    "docusaurus": DocusaurusParser,
     "html": HtmlParser,
     "hugo": HugoParser,
+    "jekyll": JekyllParser,
     "markdown": MarkdownParser,
     "mdx": MdxParser,
     "metabase": MetabaseParser,
@@ -30,6 +35,7 @@ PARSERS: dict[str, Callable[[], Parser]] = {
     "openapi": OpenApiParser,
     "rst": RstParser,
     "tiger": TigerParser,
+    "vitepress": VitePressParser,
 }
 """By name, those of one format."""
 
