@@ -11,7 +11,7 @@ PagePath = Callable[[str], str | None]
 """The page path of a file of the source, or None where the file is no page."""
 
 _PROBE = "docent-page-path"  # found again in an address, whatever the pattern puts before and after it
-_MARKDOWN_EXTENSIONS = (".md", ".markdown", ".mdx")
+_MARKDOWN_EXTENSIONS = (".md", ".markdown", ".mdx", ".mdown", ".mkd", ".mkdn", ".mkdown")
 _NO_ADDRESS = frozenset({"data", "file", "javascript"})
 
 

@@ -4,9 +4,9 @@ import posixpath
 import re
 
 from docs_search.documents import BlockType, Kind, ParseContext, ParsedPage, Section
-from docs_search.parsing.markdown.file_includes import FileIncludes
 from docs_search.parsing.markdown.front_matter import FrontMatter
-from docs_search.parsing.markdown.liquid import Include, expand, resolve_liquid
+from docs_search.parsing.markdown.jekyll import JekyllParser, Templates
+from docs_search.parsing.markdown.liquid import Include
 from docs_search.parsing.markdown.parser import MarkdownParser
 from docs_search.parsing.text.plain_text import plain_text
 
@@ -22,7 +22,7 @@ _RESTRICTED_PARAGRAPH = re.compile(r"Only available on ")
 _SYNTAX = re.compile(r"^Syntax: `(?P<name>\w+)\(", re.MULTILINE)
 
 
-class MetabaseParser(MarkdownParser):
+class MetabaseParser(JekyllParser):
     """The `Parser` of Metabase's `docs` folder, given by itself or in the whole repository.
 
     A page's path is its file's path below `docs/` without `.md`, as the published site has it; the root's README is
@@ -32,33 +32,30 @@ class MetabaseParser(MarkdownParser):
 
     def is_page(self, path: str) -> bool:
         """Markdown files outside the folders for included snippets."""
-        return super().is_page(path) and "snippets" not in path.split("/")[:-1]
+        return MarkdownParser.is_page(self, path) and "snippets" not in path.split("/")[:-1]
 
     def root(self, paths: frozenset[str]) -> str:
         return "docs/" if "docs/README.md" in paths else ""
 
+    def page_path(self, file: str, paths: frozenset[str]) -> str | None:
+        return MarkdownParser.page_path(self, file, paths)
+
     def is_folder_index(self, file: str, paths: frozenset[str]) -> bool:
         return file == f"{self.root(paths)}README.md"
 
-    def prepare(
-        self, text: str, path: str, front_matter: FrontMatter, context: ParseContext
-    ) -> tuple[str, tuple[str, ...]]:
-        variables = {
-            **{f"page.{name}": value for name, value in front_matter.fields.items() if isinstance(value, str)},
+    def variables(self, path: str, front_matter: FrontMatter, context: ParseContext) -> dict[str, str]:
+        return {
+            **super().variables(path, front_matter, context),
             "page.version": context.version,
             "site.latest_version": context.version,
             "site.latest_enterprise": context.version.replace("v0.", "v1.", 1),
             "dirname": posixpath.dirname(path),
         }
-        files = FileIncludes(context)
 
-        def include(tag: Include) -> str | None:
-            if tag.name == "include_file":
-                snippet = tag.arguments.get("snippet")
-                return files.text(tag.target, snippet, lambda part: expand(part, variables, include))
-            return _known_include(tag)
-
-        return resolve_liquid(text, variables, include), tuple(files.warnings)
+    def include(self, tag: Include, templates: Templates) -> str | None:
+        if tag.name == "include_file":
+            return templates.file(tag.target, {}, snippet=tag.arguments.get("snippet"))
+        return _known_include(tag)
 
     def aliases(self, path: str, page_path: str, front_matter: FrontMatter) -> tuple[str, ...]:
         """Old paths from `redirect_from` (also as it is misspelt on some pages), without `/docs/latest/`."""

@@ -15,8 +15,9 @@ from docs_search.parsing.markdown.sections import SectionBuilder, first_heading
 from docs_search.parsing.markdown.tokens import MAX_NESTING, Node, TokenRenderer, parse_markdown
 from docs_search.parsing.text.decoding import decode
 from docs_search.parsing.text.plain_text import plain_text
+from docs_search.parsing.text.slugs import Slugger
 
-EXTENSIONS = (".md", ".markdown")
+EXTENSIONS = (".md", ".markdown", ".mdown", ".mkd", ".mkdn", ".mkdown")
 
 _INDEX_NAMES = ("index", "README")
 _NO_DOCUMENTS = frozenset(
@@ -67,7 +68,7 @@ class MarkdownParser:
         )
         nodes = parse_markdown(body, self.flavor)
         title = plain_text(front_matter.text("title") or "") or first_heading(nodes) or _title_of(path)
-        builder = SectionBuilder(page_path, title, TokenRenderer(links.target), self.flavor.slugger())
+        builder = SectionBuilder(page_path, title, TokenRenderer(links.target), self.slugger())
         builder.add_messages(front_matter.messages())
         builder.add(nodes)
         if len(builder.sections) == 1 and not builder.sections[0].blocks:
@@ -117,6 +118,10 @@ class MarkdownParser:
         if stem not in _INDEX_NAMES or f"{folder}.md" in paths:
             return False
         return stem == "index" or posixpath.join(folder, "index.md") not in paths
+
+    def slugger(self) -> Slugger:
+        """What names the headings of a page."""
+        return self.flavor.slugger()
 
     def file_of(self, path: str) -> str | None:
         """The file that is published under a path below the root, where the path alone does not tell."""

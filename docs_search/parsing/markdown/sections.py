@@ -19,7 +19,9 @@ from docs_search.parsing.text.plain_text import plain_text
 from docs_search.parsing.text.slugs import Slugger
 from docs_search.parsing.text.writing import code_block
 
-_FIRST_HTML_HEADING = re.compile(r"<h1(?:\s[^>]*+)?>(.*?)</h1\s*>", re.DOTALL | re.IGNORECASE)
+_FIRST_HTML_HEADING = re.compile(
+    r"<h1(?:\s[^>]*+)?>([^<]*+(?:(?!</?h1\b)<[^<]*+)*)</h1\s*>", re.DOTALL | re.IGNORECASE
+)
 _IMAGE_TEXT = re.compile(r"<img\s[^>]*?\balt=\"([^\"]*)\"[^>]*+>", re.IGNORECASE)
 _ANCHOR = re.compile(r"(<a\s[^<>]*+>|<([A-Za-z][\w-]*+)\s[^<>]*+>\s*+</\2\s*>)", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
