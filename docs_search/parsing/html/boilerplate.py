@@ -50,6 +50,15 @@ _SUGGESTIVE = re.compile(
 _NOT_SEEN = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 _PANELS = re.compile(r"tab|panel|collaps|accordion|details", re.IGNORECASE)
 _LONGEST_FURNITURE = 600  # characters
+_PHRASE = re.compile(
+    r"(?:was this (?:article |page |section )?(?:helpful|useful)|did this (?:page )?help"
+    r"|(?:last|page) (?:modified|updated)\b|edit (?:this )?page\b|edit on git\w+)[^.]*"
+    r"|(?:back|scroll|return) to (?:the )?top|on this page:?|copy page|skip to (?:main )?content",
+    re.IGNORECASE,
+)
+_LONGEST_PHRASE = 80  # characters
+_LONGEST_LINK = 500
+_LINK = re.compile(r"\[([^\[\]]*+)\]\([^()]*+\)")
 _MARK = re.compile(r"[\w?!]")
 _PERMALINK_WORDS = re.compile(
     r"(?:(?:copy |direct )?(?:perma)?link(?: (?:to|for) .*)?|anchor(?: link)?(?: (?:to|for) .*)?|edit)", re.IGNORECASE
@@ -71,6 +80,14 @@ def is_boilerplate(element: _Element) -> bool:
     if element.get("id") in _IDS or (names and _is_furniture(names)):
         return not _is_content(element)
     return bool(names and _suggests_furniture(names)) and _holds_little(element)
+
+
+def is_phrase_of_the_site(markdown: str) -> bool:
+    """Whether a paragraph is one that sites put around any page: "Was this page helpful?", "Last updated on May 1"."""
+    if len(markdown) > _LONGEST_LINK:
+        return False
+    text = _LINK.sub(r"\1", markdown).strip("* ")
+    return len(text) <= _LONGEST_PHRASE and bool(_PHRASE.fullmatch(text))
 
 
 def is_permalink(element: _Element) -> bool:

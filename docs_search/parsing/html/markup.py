@@ -78,6 +78,8 @@ class SiteRenderer(MarkdownRenderer):
             return self.code(element)
         if is_listing_table(element):
             return self._listing_table(element)
+        if structural is not None and tag in ("ul", "ol") and _holds_sections(element):
+            return [block for item in element for block in self.blocks(item, structural)]
         if tag == "div" and (tabs := radio_tabs(element)):
             return self._panels(tabs, structural)
         if (label := label_of_admonition(element)) is not None:
@@ -200,6 +202,15 @@ class SiteRenderer(MarkdownRenderer):
         cells = list(rows[0].iterchildren("td")) if len(rows) == 1 else []
         code = cells[-1] if cells else element
         return [*(block for name in names for block in self.blocks(name)), *self.code(code)]
+
+
+def _holds_sections(element: _Element) -> bool:
+    """Whether a list is one of sections, as Javadoc writes its members: their headings can be linked to."""
+    for heading in element.iter("h1", "h2", "h3", "h4"):
+        section = heading.getparent()
+        if heading.get("id") or (section is not None and section.tag == "section" and section.get("id")):
+            return True
+    return False
 
 
 def _remove(element: _Element) -> None:

@@ -6,6 +6,7 @@ from lxml.etree import _Element
 
 from docs_search.documents import Block, BlockType, Kind, Section
 from docs_search.parsing.html.anchors import AnchorFinder
+from docs_search.parsing.html.boilerplate import is_phrase_of_the_site
 from docs_search.parsing.html.markup import SiteRenderer
 from docs_search.parsing.html.rendering import HEADINGS, definition_groups
 from docs_search.parsing.html.signatures import (
@@ -80,7 +81,7 @@ class SectionReader:
                     self._start_entry(block.signature, is_open=block.is_open)
                 case _EntryEnd():
                     del self._outline[self._entries.pop() :]
-                case _:
+                case _ if block.type is not BlockType.PARAGRAPH or not is_phrase_of_the_site(block.markdown):
                     self._current.blocks.append(block)
         return _without_empty(self.sections)
 

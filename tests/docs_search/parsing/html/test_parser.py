@@ -149,6 +149,8 @@ def test_without_any_mark_the_content_is_where_the_text_is() -> None:
         "<a href='#b'>¶</a><a href='#b'>🔗</a><a href='#b'>#</a>",
         "<a class='header-anchor' href='#b'>Permalink to B</a>",
         "<footer>x</footer>",
+        "<p>Was this page helpful?</p><p>Last updated on <b>May 1</b></p>",
+        "<p><a href='https://x.example/'>Edit this page</a></p>",
         "<template>x</template><noscript>x</noscript><iframe>x</iframe>",
     ],
 )
@@ -166,6 +168,7 @@ def test_furniture_inside_the_content_is_left_out(furniture: str) -> None:
         "<aside class='sidebar'><p class='sidebar-title'>Frogs</p><p>x</p></aside>",
         f"<div class='comments'>{WORDS * 10}</div>",
         "<div class='contents'>x</div>",
+        "<p>On this page you find all of them</p>",
         "<a href='https://frog.example/#f'>f</a>",
     ],
 )
@@ -376,6 +379,13 @@ def test_headings_inside_tabs_begin_sections() -> None:
         "<input type='radio'><label>A</label><div><h2 id='x'>X</h2>x</div><input type='radio'><label>B</label><p>b</p>"
     )
     assert _outline(_page(f"<h1>T</h1><div>{tabs}</div>")) == [(1, "T", None), (2, "X", "x")]
+
+
+def test_a_list_of_sections_is_none() -> None:
+    items = "".join(f"<li><section id='{name}'><h3>{name}</h3><p>x</p></section></li>" for name in ("fill", "drain"))
+    page = _page(f"<h1>T</h1><section id='m'><h2>Methods</h2><ul>{items}</ul></section>")
+    assert _outline(page) == [(1, "T", None), (2, "Methods", "m"), (3, "fill", "fill"), (3, "drain", "drain")]
+    assert _text("<ul><li><h3>a</h3>b</li></ul>") == "- **a**\n\n  b"
 
 
 # Bad input
