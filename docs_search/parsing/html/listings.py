@@ -10,8 +10,8 @@ _LANGUAGE_CLASS = re.compile(r"(?:language|lang|highlight-source|highlight|brush
 _LANGUAGE = re.compile(r"[\w+#.-]{1,30}")
 _NEXT_TO = frozenset({"brush:", "hljs", "sourceCode"})  # the next class is the language
 _NO_LANGUAGE = frozenset(
-    "block box code container copy default en en-us lines myst-ansi none notranslate plain plaintext table text toolbar "
-    "txt undefined wrapper".split()
+    "block box code container copy default en en-us lines myst-ansi none notranslate plain plaintext table text "
+    "toolbar txt undefined wrapper".split()
 )
 _ATTRIBUTES = ("data-lang", "data-language", "language", "lang")
 _ANCESTORS = 4  # elements around a listing that may name its language
