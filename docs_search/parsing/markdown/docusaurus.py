@@ -4,7 +4,6 @@ import posixpath
 from urllib.parse import unquote, urlsplit
 
 from docs_search.documents import ParseContext
-from docs_search.parsing.markdown.directives import resolve_directives
 from docs_search.parsing.markdown.docusaurus_site import DocusaurusSite, without_number
 from docs_search.parsing.markdown.front_matter import FrontMatter
 from docs_search.parsing.markdown.mdx import MdxParser, has_title
@@ -61,9 +60,6 @@ class DocusaurusParser(MdxParser):
         if target is None:
             return super().link(href, file, page, context)
         return f"{posixpath.relpath(target, posixpath.dirname(page) or '.')}{rest}"
-
-    def directives(self, text: str) -> str:
-        return resolve_directives(text)
 
     def _site_for(self, context: ParseContext) -> DocusaurusSite:
         if self._site is None or self._site_of is not context:

@@ -9,6 +9,7 @@ from docs_search.documents import ParseContext
 from docs_search.parsing.markdown.code_meta import resolve_code_meta
 from docs_search.parsing.markdown.code_regions import split_code, with_fences_closed
 from docs_search.parsing.markdown.components import Component
+from docs_search.parsing.markdown.directives import resolve_directives
 from docs_search.parsing.markdown.file_includes import FileIncludes
 from docs_search.parsing.markdown.flavor import Flavor
 from docs_search.parsing.markdown.front_matter import FrontMatter
@@ -77,8 +78,8 @@ class MdxParser(MarkdownParser):
         return text
 
     def directives(self, text: str) -> str:
-        """The whole text without the dialect's syntax that is no JSX."""
-        return text
+        """The whole text without the dialect's syntax that is no JSX: containers, which most sites of MDX have."""
+        return resolve_directives(text)
 
 
 def has_title(body: str) -> bool:

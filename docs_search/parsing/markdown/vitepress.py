@@ -9,7 +9,6 @@ from typing import ClassVar
 from docs_search.documents import ParseContext
 from docs_search.parsing.markdown.code_regions import split_code
 from docs_search.parsing.markdown.components import joined
-from docs_search.parsing.markdown.directives import resolve_directives
 from docs_search.parsing.markdown.file_includes import FileIncludes
 from docs_search.parsing.markdown.flavor import Flavor
 from docs_search.parsing.markdown.front_matter import FrontMatter
@@ -78,9 +77,6 @@ class VitePressParser(MdxParser):
             if candidate in context.paths:
                 return f"{posixpath.relpath(candidate, posixpath.dirname(page) or '.')}{mark}{rest}"
         return href
-
-    def directives(self, text: str) -> str:
-        return resolve_directives(text)
 
 
 @lru_cache(maxsize=4)

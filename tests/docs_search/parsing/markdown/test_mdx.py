@@ -143,6 +143,10 @@ def test_admonitions_are_quotes_with_a_label(tag: str, label: str) -> None:
     assert body(f"<{tag}>\n\nMind the `gap`.\n\n</{name}>\n\nOn.") == f"> **{label}:** Mind the `gap`.\n\nOn."
 
 
+def test_containers_are_admonitions_too() -> None:
+    assert body(":::caution[Mind]\nthe <Gap/>\n:::") == "> **Mind:** the"
+
+
 def test_components_stay_inside_lists() -> None:
     text = (
         '1. One\n   <Note title="N">\n   text\n   </Note>\n2. Two\n   <Tabs>\n   <Tab title="A">\n\n'
