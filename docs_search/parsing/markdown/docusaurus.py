@@ -1,6 +1,7 @@
 """Docusaurus: MDX with admonitions, paths from front matter, and several versions in one repository."""
 
 import posixpath
+import re
 from urllib.parse import unquote, urlsplit
 
 from docs_search.documents import ParseContext
@@ -8,6 +9,10 @@ from docs_search.parsing.markdown.docusaurus_site import DocusaurusSite, without
 from docs_search.parsing.markdown.front_matter import FrontMatter
 from docs_search.parsing.markdown.mdx import MdxParser, has_title
 from docs_search.parsing.markdown.mdx_imports import MARKDOWN, Module, imported_file
+
+_MDX_FENCE = re.compile(
+    r"^[ \t]*```mdx-code-block[ \t]*\n(?P<mdx>(?:(?![ \t]*```)[^\n]*\n)*)[ \t]*```[ \t]*$", re.MULTILINE
+)
 
 
 class DocusaurusParser(MdxParser):
@@ -45,13 +50,21 @@ class DocusaurusParser(MdxParser):
         fields = {**front_matter.fields, "title": title[:1].upper() + title[1:]}
         return FrontMatter(fields, front_matter.warnings), body
 
+    def prepare(
+        self, text: str, path: str, front_matter: FrontMatter, context: ParseContext
+    ) -> tuple[str, tuple[str, ...]]:
+        return super().prepare(_without_mdx_fences(text), path, front_matter, context)
+
+    def partial(self, text: str, path: str, context: ParseContext) -> str:
+        return _without_mdx_fences(text)
+
     def is_mdx(self, path: str, module: Module) -> bool:
         """Braces are expressions in `.md` files, too, where Docusaurus would refuse others."""
         return True
 
     def link(self, href: str, file: str, page: str, context: ParseContext) -> str:
         """Links to files, from any place where Docusaurus looks for them, and to addresses on the site."""
-        parts = urlsplit_or_none(href)
+        parts = _path_of(href)
         if parts is None or parts[0].startswith("//") or not parts[0]:
             return href
         path, rest = parts
@@ -95,7 +108,12 @@ class DocusaurusParser(MdxParser):
         return None
 
 
-def urlsplit_or_none(href: str) -> tuple[str, str] | None:
+def _without_mdx_fences(text: str) -> str:
+    """Text with MDX in the place of the fences around it, which hide it from other tools."""
+    return _MDX_FENCE.sub(lambda match: match["mdx"], text) if "```mdx-code-block" in text else text
+
+
+def _path_of(href: str) -> tuple[str, str] | None:
     """The path of a link without scheme and host, and the query and fragment behind it; None for other links."""
     try:
         parts = urlsplit(href)

@@ -195,6 +195,11 @@ Intro <!-- truncate -->
     )
 
 
+def test_mdx_that_is_hidden_in_fences_is_read() -> None:
+    text = "# T\n\n```mdx-code-block\nimport B from './_b.mdx';\n\n<B />\n```\n\n```mdx\n<B />\n```"
+    assert markdown("docs/a.md", text, {"docs/_b.mdx": "text"}) == "# T\n\ntext\n\n```mdx\n<B />\n```"
+
+
 def test_anchors_are_those_of_github() -> None:
     page = parse("docs/a.md", "# T\n\n## What's new?\ntext\n## What's new?\ntext\n## X {/* #own */}\ntext")
     assert page is not None
