@@ -15,7 +15,7 @@ LinkTarget = Callable[[str], str | None]
 _TAG = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z][\w:.-]*)(?P<attributes>[^>]*)>")
 _ATTRIBUTE = re.compile(r"""(?<![\w:-])([\w:-]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 # kramdown's attributes of a span, `[text](url){:target="_blank"}`, or of a whole block.
-_SPAN_ATTRIBUTES = re.compile(r"\{:[^{}]*\}")
+_SPAN_ATTRIBUTES = re.compile(r"\{:[ \t]*(?:[.#][\w-]|[\w-]+=|(?:no_)?toc\b)[^{}]*\}")
 _HEADING_ATTRIBUTES = re.compile(r"\s*\{:?\s*(?:#(?P<id>[\w:.-]+)|\.[\w-]+)[^{}]*\}\s*\Z")
 _BLOCK_ELEMENTS = frozenset(
     "blockquote br dd details div dl dt h1 h2 h3 h4 h5 h6 hr li ol p section summary table tbody td th thead tr "

@@ -11,7 +11,7 @@ from markdown_it.rules_block import StateBlock
 
 _ABBREVIATION = re.compile(r"\*\[[^\]]++\]:")
 _TABLE_OF_CONTENTS = re.compile(r"\[toc\]|\[\[_?toc_?\]\]", re.IGNORECASE)
-_ATTRIBUTES = re.compile(r"\{:(?!/?:?nomarkdown)[^{}]*+\}")
+_ATTRIBUTES = re.compile(r"\{:(?:[ \t]*+(?:[.#][\w-]|[\w-]++=|(?:no_)?toc\b)|:|/)[^{}]*+\}")
 _LIST_ITEM = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]")
 _TOC_ATTRIBUTES = re.compile(r"\{:[^{}]*?\btoc\b[^{}]*+\}")
 

@@ -7,11 +7,11 @@ from functools import cache
 import pytest
 
 from docs_search.documents import Kind, ParsedPage
-from docs_search.parsing.markdown.code_regions import split_code
 from docs_search.parsing.markdown.metabase import MetabaseParser
 from docs_search.sources import SourceOptions, open_source
 from tests.corpora import CORPORA, corpus_archive, corpus_files
 from tests.parsing import parse_context
+from tests.residue import residue
 
 pytestmark = pytest.mark.corpora
 
@@ -45,15 +45,15 @@ def test_every_markdown_file_of_the_manifest_that_is_no_snippet_is_a_page(versio
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_no_template_and_no_tag_is_left_outside_code(version: str) -> None:
-    residue = {
-        (path, match[0])
-        for path, page in pages(version).items()
-        for part, is_code in split_code(page.markdown)
-        if not is_code
-        for match in re.finditer(r"\{%|\{\{|\{:\w+=|\[<(?:end)?snippet|<!--|(?<!\\)</?(?!https?:)[A-Za-z][^<>]*>", part)
-    }
-    assert residue == set()
+def test_nothing_of_the_syntax_is_left_outside_code(version: str) -> None:
+    left = {(path, found) for path, page in pages(version).items() for found in residue(page)}
+    # What the documentation itself has wrong: links to references that it does not define, half of a bold mark.
+    assert [
+        found
+        for path, found in left
+        if not re.match(r"link: .*\w\]\[[\w-]+\]|emphasis: .*(?:KPIS to|for Redshift)", found)
+    ] == []
+    assert len(left) <= 3
 
 
 @pytest.mark.parametrize("version", VERSIONS)
