@@ -11,6 +11,7 @@ from docs_search.parsing.markdown.comments import without_comments
 from docs_search.parsing.markdown.flavor import GITHUB, Flavor
 from docs_search.parsing.markdown.front_matter import FrontMatter, split_front_matter
 from docs_search.parsing.markdown.links import LinkResolver
+from docs_search.parsing.markdown.numbering import without_numbers
 from docs_search.parsing.markdown.sections import SectionBuilder, first_heading
 from docs_search.parsing.markdown.tokens import MAX_NESTING, Node, TokenRenderer, parse_markdown
 from docs_search.parsing.text.decoding import decode
@@ -73,6 +74,7 @@ class MarkdownParser:
         builder.add(nodes)
         if len(builder.sections) == 1 and not builder.sections[0].blocks:
             return None
+        title = builder.sections[0].heading = without_numbers(path, title, builder.sections)
         warnings += (
             *front_matter.warnings,
             *more_warnings,
