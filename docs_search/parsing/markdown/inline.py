@@ -17,6 +17,9 @@ _ATTRIBUTE = re.compile(r"""(?<![\w:-])([\w:-]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)'
 # kramdown's attributes of a span, `[text](url){:target="_blank"}`, or of a whole block.
 _SPAN_ATTRIBUTES = re.compile(r"\{:[ \t]*(?:[.#][\w-]|[\w-]+=|(?:no_)?toc\b)[^{}]*\}")
 _HEADING_ATTRIBUTES = re.compile(r"\s*\{:?\s*(?:#(?P<id>[\w:.-]+)|\.[\w-]+)[^{}]*\}\s*\Z")
+_EMOJI = r"(?::[a-z][a-z0-9_+-]{1,40}:|[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55][\ufe0f\u200d]{0,3})"
+_EMOJI_BEFORE = re.compile(rf"\A(?:{_EMOJI}\s*){{1,5}}(?!\S{{0,40}}:)")
+_EMOJI_BEHIND = re.compile(rf"(?:\s{{0,5}}(?<![\w:]){_EMOJI}){{1,5}}\Z")
 _BLOCK_ELEMENTS = frozenset(
     "blockquote br dd details div dl dt h1 h2 h3 h4 h5 h6 hr li ol p section summary table tbody td th thead tr "
     "ul".split()
@@ -49,6 +52,17 @@ def split_heading_attributes(children: Sequence[Token]) -> tuple[list[Token], st
 def words_of(children: Sequence[Token]) -> str:
     """The words of inline content, without marks, on one line."""
     return " ".join(_text_of(children, placeholders=True).split())
+
+
+def heading_of(children: Sequence[Token]) -> str:
+    """The words of a heading without the emoji around them, unless it has nothing else."""
+    words = words_of(children)
+    trimmed = words
+    if children and children[0].type == "text":
+        trimmed = _EMOJI_BEFORE.sub("", trimmed)
+    if children and children[-1].type == "text":
+        trimmed = _EMOJI_BEHIND.sub("", trimmed)
+    return trimmed or words
 
 
 def anchor_text_of(children: Sequence[Token]) -> str:

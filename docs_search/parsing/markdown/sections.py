@@ -10,8 +10,8 @@ from docs_search.parsing.markdown.html_content import HeadingBlock
 from docs_search.parsing.markdown.inline import (
     anchor_text_of,
     anchors_in,
+    heading_of,
     split_heading_attributes,
-    words_of,
 )
 from docs_search.parsing.markdown.tokens import Node, TokenRenderer
 from docs_search.parsing.text.kinds import classify
@@ -19,9 +19,7 @@ from docs_search.parsing.text.plain_text import plain_text
 from docs_search.parsing.text.slugs import Slugger
 from docs_search.parsing.text.writing import code_block
 
-_FIRST_HTML_HEADING = re.compile(
-    r"<h1(?:\s[^>]*+)?>([^<]*+(?:(?!</?h1\b)<[^<]*+)*)</h1\s*>", re.DOTALL | re.IGNORECASE
-)
+_FIRST_HTML_HEADING = re.compile(r"<h1(?:\s[^>]*+)?>([^<]*+(?:(?!</?h1\b)<[^<]*+)*)</h1\s*>", re.DOTALL | re.IGNORECASE)
 _IMAGE_TEXT = re.compile(r"<img\s[^>]*?\balt=\"([^\"]*)\"[^>]*+>", re.IGNORECASE)
 _ANCHOR = re.compile(r"(<a\s[^<>]*+>|<([A-Za-z][\w-]*+)\s[^<>]*+>\s*+</\2\s*>)", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
@@ -31,7 +29,7 @@ def first_heading(nodes: Iterable[Node]) -> str | None:
     """The text of the first heading of level 1, or None."""
     for node in nodes:
         if node.type == "heading" and node.token.tag == "h1":
-            return words_of(split_heading_attributes(node.inline)[0]) or None
+            return heading_of(split_heading_attributes(node.inline)[0]) or None
         if node.type == "html_block" and (match := _FIRST_HTML_HEADING.search(node.token.content)):
             return " ".join(plain_text(_IMAGE_TEXT.sub(r"\1", match[1])).split()) or None
     return None
@@ -80,7 +78,7 @@ class SectionBuilder:
             children, anchor = split_heading_attributes(node.inline)
             anchors = [anchor] if anchor else anchors_in(children)
             slug = self._slug(node, children) if not anchor else ""
-            self._heading(int(node.token.tag[1]), words_of(children), self._renderer.heading(children), slug, anchors)
+            self._heading(int(node.token.tag[1]), heading_of(children), self._renderer.heading(children), slug, anchors)
         else:
             self._block(node)
 

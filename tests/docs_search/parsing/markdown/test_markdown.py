@@ -111,7 +111,8 @@ def test_a_stub_is_no_page(text: str) -> None:
 
 def test_messages_of_the_front_matter_begin_the_page() -> None:
     page = parse(
-        "---\ntitle: Slot lost\nerrors:\n- language: text\n  message: |\n    ERROR: no slot\n      HINT: add one\n---\ntext"
+        "---\ntitle: Slot lost\nerrors:\n- language: text\n  message: |\n    ERROR: no slot\n      HINT: add one\n---\n"
+        "text"
     )
     assert page.sections[0].blocks == [
         Block(CODE, "```\nERROR: no slot\n  HINT: add one\n```"),
@@ -152,6 +153,23 @@ def test_repeated_headings_get_numbered_anchors_that_count_the_title_and_nested_
 )
 def test_anchors_are_those_of_the_published_page(heading: str, text: str, anchor: str | None) -> None:
     assert outline(f"# Page\n\n{heading}\n\ntext")[1] == (2, text, anchor)
+
+
+@pytest.mark.parametrize(
+    ("heading", "text"),
+    [
+        ("🚀 Getting started", "Getting started"),
+        (":rocket: Getting *started* :tada:", "Getting started"),
+        ("⚙️ Setup ⚠️", "Setup"),
+        ("✅", "✅"),
+        ("`:host:` parameter", ":host: parameter"),
+        ("std::vector: more", "std::vector: more"),
+        ("⌘K 3D C++", "⌘K 3D C++"),
+    ],
+)
+def test_emoji_around_a_heading_go(heading: str, text: str) -> None:
+    assert parse(f"# {heading}\n\n## {heading}\n\ntext").title == text
+    assert parse(f"# Page\n\n## {heading}\n\ntext").sections[1].heading == text
 
 
 def test_an_anchor_that_is_used_twice_is_a_warning() -> None:
