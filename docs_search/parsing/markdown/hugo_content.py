@@ -2,17 +2,18 @@
 
 import posixpath
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from urllib.parse import unquote, urlsplit
 
 from docs_search.documents import ParseContext
 from docs_search.parsing.markdown.code_languages import language_of
 from docs_search.parsing.markdown.file_includes import FileIncludes
-from docs_search.parsing.markdown.front_matter import FrontMatter
+from docs_search.parsing.markdown.front_matter import FrontMatter, split_front_matter
 from docs_search.parsing.markdown.hugo_shortcodes import fence, render_known
 from docs_search.parsing.markdown.hugo_site import MARKDOWN, HugoSite, published_path
 from docs_search.parsing.markdown.shortcodes import Replacement, Shortcode, resolve_shortcodes
 from docs_search.parsing.markdown.site_fields import text_at
+from docs_search.parsing.text.decoding import decode
 from docs_search.parsing.text.writing import escape
 
 _SAMPLE_FOLDERS = ("examples/", "static/examples/")
@@ -38,6 +39,7 @@ class HugoContent:
         self._context = context
         self._files = FileIncludes(context)
         self._missing: list[str] = []
+        self._cascades: dict[str, object] = {}
         self._known: Mapping[str, Callable[[Shortcode], Replacement]] = {
             **dict.fromkeys(("ref", "relref", "relurl", "absurl"), self._reference),
             **dict.fromkeys(("code-sample", "codenew", "code-new", "example", "codefile"), self._sample),
@@ -108,13 +110,28 @@ class HugoContent:
 
     def _parameter(self, code: Shortcode) -> Replacement:
         name = code.value("name", position=0)
-        value = text_at(self._front_matter.fields, name) or text_at(
-            _mapping(self._front_matter.fields.get("params")), name
-        )
+        value = next(filter(None, (text_at(fields, name) for fields in self._fields())), None)
         value = value or self._site.parameter(name)
         if value is None and "version" in name.casefold():
             value = self._context.version
         return Replacement(value if code.in_code else escape(value or "")) if value else Replacement("")
+
+    def _fields(self) -> Iterator[Mapping[str, object]]:
+        """The fields of the page, then those that the sections above hand down to it, from the nearest on."""
+        yield self._front_matter.fields
+        yield _mapping(self._front_matter.fields.get("params"))
+        folder = self._folder
+        while folder.startswith(self._site.root.rstrip("/")):
+            if folder not in self._cascades:
+                data = self._context.read(posixpath.join(folder, "_index.md")) or b""
+                self._cascades[folder] = split_front_matter(decode(data)[0])[0].fields.get("cascade")
+            handed = self._cascades[folder]
+            for fields in map(_mapping, handed if isinstance(handed, list) else [handed]):
+                yield fields
+                yield _mapping(fields.get("params"))
+            if not folder:
+                return
+            folder = posixpath.dirname(folder)
 
     def _skew(self, code: Shortcode) -> Replacement:
         """A release that is so many minor ones before or after that of these documents."""

@@ -9,11 +9,11 @@ from docs_search.documents import ParsedPage
 from docs_search.parsing.markdown.hugo import HugoParser
 from tests.data_sources import data_files
 from tests.parsing import parse_context
+from tests.residue import residue
 
 URL = "https://kettle.example/{path}/"
 SITE = {"hugo.toml": b'[params]\nproduct = "Kettle"\n[params.release]\nname = "Oolong"\n'}
 RESIDUE = re.compile(r"\{\{[<%]|[<%]\}\}|\{[.#:]|<!--|[\ufdd0-\ufdef]")
-CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 
 
 def parse(
@@ -300,8 +300,27 @@ def test_a_whole_site_is_read_without_residue() -> None:
         (3, "Pour", "pour"),
         (4, "Longer", "longer"),
     ]
-    assert [page.path for page in pages.values() if RESIDUE.search(CODE.sub("", page.markdown))] == []
+    assert [residue(page) for page in pages.values()] == [[]] * len(pages)
     assert "A note for Kettle.\n{{< /note >}}" in pages["docs/tasks/brew-tea"].markdown
+
+
+def test_a_site_without_a_content_folder_is_read_without_residue() -> None:
+    files = data_files("hugo_sources")
+    context = parse_context(files, version="v2.4", url="https://kettle.example/docs/kettle/{version}/{path}/")
+    parser = HugoParser()
+    parsed = [parser.parse(path, files[path], context) for path in sorted(files) if parser.is_page(path)]
+    pages = {page.path: page for page in parsed if page is not None}
+    assert {path: (page.title, page.links, page.aliases, page.warnings) for path, page in pages.items()} == {
+        "index": ("Kettle documentation", (), (), ()),
+        "configure": ("Configure", (), (), ()),
+        "install": ("Install", ("configure",), ("setup",), ()),
+    }
+    assert [residue(page) for page in pages.values()] == [[]] * len(pages)
+    assert pages["install"].sections[0].blocks[0].markdown == (
+        "Then [configure it](https://kettle.example/docs/kettle/v2.4/configure/#ports), or see "
+        "[ports](https://kettle.example/docs/kettle/v2.4/configure/#ports)."
+    )
+    assert pages["configure"].sections[1].blocks[0].markdown == "Kettle Server listens here."
 
 
 # Bad input

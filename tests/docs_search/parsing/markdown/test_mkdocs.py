@@ -1,4 +1,3 @@
-import re
 import time
 
 import pytest
@@ -9,13 +8,9 @@ from docs_search.documents import ParsedPage
 from docs_search.parsing.markdown.mkdocs import MkDocsParser
 from tests.data_sources import data_files
 from tests.parsing import parse_context
+from tests.residue import residue
 
 URL = "https://kettle.example/{path}/"
-RESIDUE = re.compile(
-    r"^\s*(?:!!!|\?\?\?|===|///|:::|\*\[)|--8<--|\{[!*%{+=.#:]|:(?:material|octicons|fontawesome)|\(\d\)!|[\ufdd0-\ufdef]",
-    re.MULTILINE,
-)
-CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 
 
 def parse(text: str, path: str = "docs/guide/page.md", files: dict[str, str] | None = None) -> ParsedPage | None:
@@ -286,12 +281,33 @@ def test_a_whole_site_is_read_without_residue() -> None:
         ("Steps", "steps"),
         ("Code", "code"),
     ]
-    assert [page.path for page in pages.values() if RESIDUE.search(CODE.sub("", page.markdown))] == []
+    assert [residue(page) for page in pages.values()] == [[]] * len(pages)
     assert "    {{ kept }}\n```" in pages["guide/brewing"].markdown
     assert pages["index"].markdown == (
         "# Welcome\n\nKettle 2.4 boils water.\n\n- __Brew__\n\n  In three steps.\n\n"
         "  [Brewing](https://kettle.example/guide/brewing/)\n- **Pots**\n\n  Every pot has a lid.\n\n"
         "> **New in 2.4:** Whistles."
+    )
+
+
+def test_the_english_of_several_languages_is_read_without_residue() -> None:
+    files = data_files("mkdocs_languages")
+    context = parse_context(files, url=URL)
+    parser = MkDocsParser()
+    parsed = [parser.parse(path, files[path], context) for path in sorted(files) if parser.is_page(path)]
+    pages = {page.path: page for page in parsed if page is not None}
+    assert {path: (page.title, page.links, page.warnings) for path, page in pages.items()} == {
+        "index": ("Kettle", ("tutorial",), ()),
+        "tutorial": ("Tutorial - User Guide", (), ()),
+        "tutorial/first": ("First Steps", (), ()),
+    }
+    assert [(section.heading, section.anchor) for section in pages["tutorial/first"].sections] == [
+        ("First Steps", None),
+        ("Recap, step by step", "recap-step-by-step"),
+    ]
+    assert [residue(page) for page in pages.values()] == [[]] * len(pages)
+    assert pages["tutorial"].markdown.endswith(
+        "**Technical details**\n\nAPI inside.\n\n> **Careful:** This is closed by as many slashes."
     )
 
 

@@ -1,0 +1,3 @@
+from kettle import Kettle
+
+kettle = Kettle()
