@@ -42,7 +42,7 @@ def find_documents(corpus: Corpus, version: Version, source: Source) -> Document
     source = as_published(source, cache(partial(page_path, corpus, version.name)), corpus.index_path)
     paths = source.paths()
     is_site = any(source.address(path) is not None for path in paths[:1])
-    parser, detection = parser_for(corpus.parser, paths, source.read, published=is_site)
+    parser, detection = parser_for(corpus.parser, paths, source.read, published=is_site, version=version.name)
     return Documents(source, sorted(filter(parser.is_page, paths), key=precedence), parser, detection)
 
 

@@ -46,15 +46,21 @@ PARSER_NAMES = (AUTO, *PARSERS)
 
 
 def parser_for(
-    name: str, paths: Sequence[str], read: Callable[[str], bytes | None], *, published: bool = False
+    name: str,
+    paths: Sequence[str],
+    read: Callable[[str], bytes | None],
+    *,
+    published: bool = False,
+    version: str = "",
 ) -> tuple[Parser, Detection | None]:
     """The parser of a name for a source with these files; for `auto`, with what was found out about the source.
 
-    `published` documents were fetched from a site, and are not the files that it is made from.
+    `published` documents were fetched from a site, and are not the files that it is made from. `version` is the wanted
+    one, where a source holds several.
     """
     if name != AUTO:
         return PARSERS[name](), None
-    detection = detect(paths, read, published=published)
+    detection = detect(paths, read, published=published, version=version)
     parsers = {family: PARSERS.get(chosen, _FALLBACKS[family])() for family, chosen in detection.parsers.items()}
     for parser in parsers.values():
         if isinstance(parser, MarkdownParser):

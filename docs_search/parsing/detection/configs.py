@@ -90,6 +90,12 @@ _KINDS = (
         ("", "source"),
         contains=re.compile(r"^(?:extensions|html_theme|master_doc|root_doc|source_suffix|project)\b", re.MULTILINE),
     ),
+    _Kind("Jupyter Book", "myst", re.compile(r"myst\.yml|_toc\.yml"), ("",)),
+    _Kind(
+        "Jupyter Book", "myst", re.compile(r"_config\.yml"), ("",),
+        contains=re.compile(r"^(?:execute|launch_buttons|sphinx|parse):", re.MULTILINE),
+    ),
+    _Kind("Fumadocs", "mdx", re.compile(r"source\.config\.(?:[cm]?js|ts)"), ("content/docs", "content")),
     _Kind(
         "Starlight", "mdx", re.compile(r"astro\.config\.(?:[cm]?js|ts)"), ("src/content/docs", "src/content"),
         contains=re.compile("starlight", re.IGNORECASE),

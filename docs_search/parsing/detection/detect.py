@@ -39,9 +39,10 @@ class Detection:
     documents: Mapping[str, Family] = field(default_factory=dict, repr=False)
 
 
-def detect(paths: Sequence[str], read: Read, *, published: bool = False) -> Detection:
+def detect(paths: Sequence[str], read: Read, *, published: bool = False, version: str = "") -> Detection:
     """How the files at `paths` are to be read, as far as their names, configurations and some documents tell.
 
+    `version` is the wanted one, where the source holds several.
     `published` documents were fetched from a site: they are pages at the paths that they have, and HTML where their
     names say nothing else.
     """
@@ -49,7 +50,7 @@ def detect(paths: Sequence[str], read: Read, *, published: bool = False) -> Dete
     configs = [] if published else find_configs(paths, read)
     known = {path: family for path in paths if (family := _family(path, published)) and not has_part(path, NEVER)}
     known |= _text_documents(paths, known, configs, read)
-    root = DocsRoot() if published else find_root(known, frozenset(paths), configs)
+    root = DocsRoot() if published else find_root(known, frozenset(paths), configs, version)
     documents = _below(root, known, paths)
     language = next((config.language for config in configs if config.language), None)
     translations = find_translations(documents, language)

@@ -1,6 +1,7 @@
 """The folder of a repository in which its documentation is."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from docs_search.parsing.detection.configs import Config
@@ -11,6 +12,7 @@ from docs_search.parsing.detection.languages import PREFERRED, language_code
 CONVENTIONAL = tuple(
     "docs/sources/ docs/ doc/ documentation/ content/ website/docs/ site/docs/ src/docs/ src/content/".split()
 )
+_VERSIONED = re.compile(r"(?:[^/]+/){0,4}versioned_docs/version-(?P<version>[^/]+)/")
 _HOME_PAGES = ("index.md", "index.html", "index.markdown")
 MINOR = 0.25  # the share of documents that a configured folder must hold, unless it is near the root
 
@@ -24,12 +26,16 @@ class DocsRoot:
     reasons: tuple[str, ...] = ()
 
 
-def find_root(documents: Mapping[str, Family], paths: frozenset[str], configs: Sequence[Config]) -> DocsRoot:
+def find_root(
+    documents: Mapping[str, Family], paths: frozenset[str], configs: Sequence[Config], version: str = ""
+) -> DocsRoot:
     """Where the pages of a source come from: the folder that a configuration names, else one that is usually named so
-    and holds most documents, else everything.
+    and holds most documents, else everything. A repository that keeps old versions has a folder for the wanted one.
     """
     manual = [path for path in documents if not is_community_file(path) and not has_part(path, BESIDE_DOCS)]
     config, folder, count = _configured(manual, configs)
+    if version and (versioned := _folder_of_version(documents, version)):
+        return DocsRoot(versioned, config, (f"pages come from {versioned}, which is the version that is wanted",))
     if config is not None and folder:
         share = f"{count:,} of {len(manual):,} documents"
         return DocsRoot(folder, config, (f"pages come from {folder}, as {config.path} says ({share})",))
@@ -41,6 +47,13 @@ def find_root(documents: Mapping[str, Family], paths: frozenset[str], configs: S
             reason = f"pages come from {folder}, which holds {count:,} of {len(manual):,} documents"
             return DocsRoot(folder, config, (reason,))
     return DocsRoot("", config)
+
+
+def _folder_of_version(documents: Iterable[str], version: str) -> str | None:
+    """The folder in which Docusaurus keeps the documents of a version, with or without the `v` before it."""
+    found = (match for path in documents if (match := _VERSIONED.match(path)))
+    folders = {match["version"].removeprefix("v"): match[0] for match in found}
+    return folders.get(version.removeprefix("v"))
 
 
 def _configured(manual: Sequence[str], configs: Sequence[Config]) -> tuple[Config | None, str, int]:

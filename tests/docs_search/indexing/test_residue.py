@@ -19,6 +19,12 @@ from docs_search.indexing.residue import find_residue
         (r"a \<br/> b", "HTML tags"),
         ("See :ref:`pond`.", "roles of reStructuredText (:name:`…`)"),
         ("See {doc}`pond`.", "roles of MyST ({name}`…`)"),
+        ("Deep --> end", "comments (<!-- … -->)"),
+        ("See [pond](../pond.md)", "links that lead nowhere (](…))"),
+        ("See [pond][shore]", "references without a target ([…][…])"),
+        (r"See \*\*pond", "emphasis that does not end (**)"),
+        ("sidebar_label: Pond", "front matter"),
+        ("[TOC]", "places for a table of contents ([TOC])"),
         (".. note::", "directives of reStructuredText (.. name::)"),
         ("The $POND_SHORT is deep", "undefined variables ($NAME_SHORT)"),
     ],
@@ -41,6 +47,7 @@ def test_a_directive_of_myst_is_found_although_it_is_a_fence() -> None:
         "Use ::1 or a : b, x ::: y, 5 < 6, a <name> or \\<TABLE_NAME> here, **Note:** 12:30",
         "The set {a, b} costs $5 in $HOME",
         "> **Tip:** important from here",
+        "See [pond](https://docs.example/pond) and [mail](mailto:a@example.org), a[0]",
     ],
 )
 def test_code_and_ordinary_text_are_no_residue(markdown: str) -> None:

@@ -1,5 +1,7 @@
 from collections.abc import Mapping
 
+import pytest
+
 from docs_search.documents import ParsedPage
 from docs_search.parsing.registry import parser_for
 from tests.parsing import parse_context
@@ -73,3 +75,35 @@ def test_what_is_none_of_the_documents_is_no_page() -> None:
     assert detection is not None
     assert [path for path in ("pond.md", "logo.svg", "other.md") if parser.is_page(path)] == ["pond.md"]
     assert parser.parse("other.md", b"# Other", parse_context()) is None
+
+
+@pytest.mark.parametrize(
+    ("config", "text", "root"),
+    [
+        ("website/docusaurus.config.ts", "export default {}", "website/docs/"),
+        ("site/hugo.toml", 'baseURL = "https://pond.example/"', "site/content/"),
+        ("mkdocs.yml", "site_name: Pond\ndocs_dir: manual\n", "manual/"),
+        ("guide/conf.py", "extensions = ['myst_parser']\n", "guide/"),
+        ("web/astro.config.mjs", "import starlight from '@astrojs/starlight'", "web/src/content/docs/"),
+        ("docs/package.json", '{"devDependencies": {"vitepress": "^1.0.0"}}', "docs/"),
+        ("docs/_config.yml", "theme: pond", "docs/"),
+        ("book.toml", "[book]\ntitle = 'Pond'", "src/"),
+        ("pyproject.toml", "", "documentation/"),
+    ],
+)
+def test_every_generator_publishes_its_folder_of_documents_alone(config: str, text: str, root: str) -> None:
+    index = "_index.md" if "hugo" in config else "index.md"
+    pages = read_all(
+        {
+            config: text,
+            "README.md": POND,
+            f"{root}{index}": POND.replace("shore.md", "guide/shore.md"),
+            f"{root}guide/pond.md": POND,
+            f"{root}guide/shore.md": POND.replace("shore.md", f"../{index}"),
+        }
+    )
+    assert {path.removeprefix(root): (page.path, page.links) for path, page in pages.items()} == {
+        index: ("index", ("guide/shore",)),
+        "guide/pond.md": ("guide/pond", ("guide/shore",)),
+        "guide/shore.md": ("guide/shore", ("index",)),
+    }

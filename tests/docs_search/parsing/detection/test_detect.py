@@ -106,6 +106,25 @@ def test_other_folders_that_docusaurus_is_told_of_are_not_the_documents() -> Non
     assert found({**files, "manual/pond.md": PLAIN}).root == "manual/"
 
 
+def test_a_repository_with_old_versions_gives_the_one_that_is_wanted() -> None:
+    files = {"website/docusaurus.config.js": "", "website/docs/pond.md": PLAIN, "website/docs/shore.md": PLAIN}
+    old = "website/versioned_docs/version-1.2/"
+    data = {path: text.encode() for path, text in {**files, f"{old}pond.md": PLAIN}.items()}
+    assert detect(list(data), data.get).root == "website/docs/"
+    assert detect(list(data), data.get, version="1.3").root == "website/docs/"
+    for version in ("1.2", "v1.2"):
+        detection = detect(list(data), data.get, version=version)
+        assert (detection.root, set(detection.documents)) == (old, {f"{old}pond.md"})
+
+
+def test_a_jupyter_book_is_none_of_jekyll() -> None:
+    book = {"_config.yml": "title: Pond\nexecute:\n  execute_notebooks: off\n", "pond.md": PLAIN}
+    assert found(book).parsers == {Family.MARKDOWN: "myst"}
+    assert found({"_config.yml": "title: Pond\n", "_toc.yml": "", "index.md": PLAIN}).parsers == {
+        Family.MARKDOWN: "jekyll"
+    }
+
+
 def test_of_a_configuration_for_each_language_the_english_one_counts() -> None:
     files = {f"docs/{language}/mkdocs.yml": "site_name: Pond" for language in ("de", "en", "ja")}
     pages = {f"docs/{language}/docs/page-{n}.md": PLAIN for language in ("de", "en", "ja") for n in range(3)}
