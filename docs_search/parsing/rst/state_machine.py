@@ -272,7 +272,7 @@ def _attach_labels(document: nodes.document) -> None:
             if is_label and not isinstance(node.parent, nodes.TextElement):
                 waiting.append(node)
         elif waiting and not isinstance(node, nodes.Invisible | nodes.system_message):
-            for target in waiting:
+            for target in waiting if not isinstance(node, nodes.Targetable) else ():  # a footnote has one id
                 for identifier in target["ids"]:
                     document.ids[identifier] = node
                     node["ids"].append(identifier)

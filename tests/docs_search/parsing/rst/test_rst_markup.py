@@ -45,6 +45,7 @@ def _outline(page: ParsedPage) -> list[tuple[int, str, str | None]]:
         (".. |x| replace:: the *x*\n\n|x| |X| |version| |release| |other|", "the *x* the *x* v2.0 v2.0 other"),
         (".. |logo| image:: a.png\n   :alt: Logo\n\nThe |logo|.", "The Logo."),
         (".. |tm| unicode:: U+2122\n\nPond |tm|", "Pond ™"),
+        ("See [1]_.\n\n.. _label:\n.. [1] One.", "See [1].\n\n[1] One."),
         (".. comment\n   more\n\n..\n\nText.", "Text."),
         ("| one\n| two", "one two"),
         ("----\n\nText.", "Text."),
