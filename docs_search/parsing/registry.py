@@ -14,6 +14,7 @@ from docs_search.parsing.markdown.jekyll import JekyllParser
 from docs_search.parsing.markdown.mdx import MdxParser
 from docs_search.parsing.markdown.metabase import MetabaseParser
 from docs_search.parsing.markdown.mkdocs import MkDocsParser
+from docs_search.parsing.markdown.myst import MystParser
 from docs_search.parsing.markdown.parser import MarkdownParser
 from docs_search.parsing.markdown.tiger import TigerParser
 from docs_search.parsing.markdown.vitepress import VitePressParser
@@ -32,6 +33,7 @@ PARSERS: dict[str, Callable[[], Parser]] = {
     "mdx": MdxParser,
     "metabase": MetabaseParser,
     "mkdocs": MkDocsParser,
+    "myst": MystParser,
     "openapi": OpenApiParser,
     "rst": RstParser,
     "tiger": TigerParser,

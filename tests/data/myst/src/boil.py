@@ -1,0 +1,2 @@
+import kettle
+kettle.on()
