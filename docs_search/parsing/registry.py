@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from docs_search.documents import Parser
 from docs_search.parsing.auto import AutoParser
 from docs_search.parsing.detection.detect import Detection, detect
-from docs_search.parsing.detection.families import Family
 from docs_search.parsing.docbook.parser import DocBookParser
 from docs_search.parsing.html.parser import HtmlParser
 from docs_search.parsing.markdown.docusaurus import DocusaurusParser
@@ -41,8 +40,6 @@ PARSERS: dict[str, Callable[[], Parser]] = {
 }
 """By name, those of one format."""
 
-_FALLBACKS: dict[Family, Callable[[], Parser]] = dict.fromkeys(Family, MarkdownParser) | {Family.HTML: HtmlParser}
-
 PARSER_NAMES = (AUTO, *PARSERS)
 """What a corpus can name."""
 
@@ -63,7 +60,7 @@ def parser_for(
     if name != AUTO:
         return PARSERS[name](), None
     detection = detect(paths, read, published=published, version=version)
-    parsers = {family: PARSERS.get(chosen, _FALLBACKS[family])() for family, chosen in detection.parsers.items()}
+    parsers = {family: PARSERS[chosen]() for family, chosen in detection.parsers.items()}
     for parser in parsers.values():
         if isinstance(parser, MarkdownParser):
             parser.docs_root = detection.root

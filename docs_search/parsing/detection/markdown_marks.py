@@ -54,8 +54,10 @@ MARKS = (
     _mark("--8<-- snippets", r"^[ \t]*(?:-+8<-+|;-+8<-+)", Where.ANYWHERE, mkdocs=4),
     _mark("objects of mkdocstrings", r"^:::[ \t]+\w+(?:\.\w+)+[ \t]*$", mkdocs=4),
     _mark("attributes in braces ({ .class })", r"\{ *[.#][\w-]+(?: [^{}\n]{0,80})?\}[ \t]*$", mkdocs=0.5),
-    _mark("MyST directives", r"^[ \t]*(?:`{3,}|:{3,}|~{3,})\{[\w:-]+\}", Where.ANYWHERE, myst=4),
-    _mark("MyST roles", r"\{(?:[a-z]+:)?[a-z]+(?:-[a-z]+)*\}`[^`\n]", Where.ANYWHERE, myst=3),
+    _mark("MyST directives", r"^[ \t]*(?:`{3,}|:{3,}|~{3,})\{(?!(?:r|python|julia|bash|sql|ojs)[ }])[\w:-]+\}",
+          Where.ANYWHERE, myst=4),
+    _mark("MyST roles", r"\{(?:doc|ref|term|numref|eq|class|func|meth|mod|attr|any|file|kbd|abbr|math|cite|download"
+          r"|guilabel|command|envvar|option|[a-z]+:[a-z]+(?:-[a-z]+)*)\}`", myst=3),
     _mark("MyST targets ((name)=)", r"^\([\w:. -]{1,80}\)=[ \t]*$", myst=3),
     _mark("imports of Docusaurus", r"^import .{1,80}['\"]@(?:theme|site|docusaurus)/", docusaurus=4),
     _mark("MDX imports and exports", r"^(?:import\s.{1,120}['\"];?[ \t]*$|export (?:const|default|function)\b)",
@@ -132,5 +134,6 @@ def add_content_marks(evidence: Evidence, sample: Sequence[str], read: Callable[
 
 def _parts(text: str) -> dict[Where, str]:
     front_matter = match[0] if (match := _FRONT_MATTER.match(text)) else ""
-    body = "".join(" " if is_code else piece for piece, is_code in split_code(text.removeprefix(front_matter)))
+    # A role stands before code, so it has to be seen where code begins.
+    body = "".join("`…`" if is_code else piece for piece, is_code in split_code(text.removeprefix(front_matter)))
     return {Where.FRONT_MATTER: front_matter, Where.TEXT: body, Where.ANYWHERE: text}

@@ -4,6 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from docs_search.parsing.detection.detect import DIALECTS
+from docs_search.parsing.detection.families import Family
 from docs_search.parsing.markdown.parser import MarkdownParser
 from docs_search.parsing.registry import PARSER_NAMES, PARSERS, parser_for
 from tests.parsing import parse_context
@@ -85,6 +87,11 @@ documents = st.one_of(st.binary(max_size=300), st.lists(st.sampled_from(FRAGMENT
 
 def test_no_parser_has_the_name_of_the_search_for_one() -> None:
     assert sorted(PARSER_NAMES) == ["auto", *sorted(PARSERS)]
+
+
+def test_whatever_is_detected_has_a_parser() -> None:
+    families = {Family.RST.value, Family.HTML.value, Family.OPENAPI.value}
+    assert sorted(PARSERS) == sorted({*DIALECTS, *families, "docbook"})
 
 
 @pytest.mark.parametrize("name", PARSER_NAMES)

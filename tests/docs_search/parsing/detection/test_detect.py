@@ -1,7 +1,9 @@
 from collections.abc import Mapping
 
 import pytest
-from hypothesis import given, settings
+from django.conf import settings
+from hypothesis import given
+from hypothesis import settings as bounded
 from hypothesis import strategies as st
 
 from docs_search.parsing.detection.detect import SAMPLE, Detection, detect, spread
@@ -81,6 +83,13 @@ def test_what_occurs_in_next_to_no_document_is_an_accident() -> None:
     files = {f"page-{number:03}.md": PLAIN for number in range(SAMPLE)}
     files["page-000.md"] = WRITTEN["jekyll"]
     assert found(files).parsers == {Family.MARKDOWN: "markdown"}
+
+
+def test_examples_of_other_dialects_in_code_are_no_marks() -> None:
+    examples = "Write `{path}`, `{doc}` or `{{< note >}}`, and `:::tip`.\n\n~~~md\n!!! note\n{: .big}\n~~~\n"
+    assert found({"pond.md": PLAIN + examples}).parsers == {Family.MARKDOWN: "markdown"}
+    manual = {path.name: path.read_text() for path in (settings.BASE_DIR / "docs").glob("*.md")}
+    assert found(manual).parsers == {Family.MARKDOWN: "markdown"}
 
 
 def test_content_decides_between_two_configurations_of_one_folder() -> None:
@@ -222,7 +231,7 @@ TEXTS = st.one_of(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@bounded(max_examples=100, deadline=None)
 @given(files=st.dictionaries(st.lists(NAMES, min_size=1, max_size=5).map("/".join), TEXTS, max_size=12))
 def test_any_source_is_detected_in_the_same_way_each_time(files: dict[str, bytes]) -> None:
     detection = detect(list(files), files.get)
