@@ -1,6 +1,8 @@
 """The inline nodes of docutils' document tree to inline Markdown."""
 
+import re
 from collections.abc import Mapping
+from itertools import zip_longest
 from urllib.parse import quote
 
 from docutils import nodes
@@ -13,6 +15,9 @@ from docs_search.parsing.text.writing import InlineCode, escape, join_pieces
 MAX_LABEL = 60  # characters of a footnote's name
 MAX_SUBSTITUTED = 100_000  # characters a document
 _MAX_SUBSTITUTION_DEPTH = 4
+# Roles that docutils does not take for such: inside of emphasis, with a blank or with two backticks.
+_UNREAD_ROLE = re.compile(r"(?<![\w:]):[a-z][\w:+.-]{1,60}:`([^`]{1,300})`")
+_ROLE_NAME = re.compile(r"(?<![\w:]):[a-z][\w:+.-]{1,60}:\Z")
 _URL_SAFE = "!#$%&'*+,-./:;=?@[]_~"
 
 
@@ -40,8 +45,12 @@ class InlineRenderer:
         return "".join(map(self.verbatim, node.children)) if node.children else node.astext()
 
     def _children(self, node: nodes.Node, out: list[str]) -> None:
-        for child in node.children:
-            self._node(child, out)
+        for child, following in zip_longest(node.children, node.children[1:]):
+            if isinstance(child, nodes.Text):
+                text = _UNREAD_ROLE.sub(r"\1", child.astext())
+                out.append(escape(_ROLE_NAME.sub("", text) if isinstance(following, nodes.literal) else text))
+            else:
+                self._node(child, out)
 
     def _node(self, node: nodes.Node, out: list[str]) -> None:
         match node:

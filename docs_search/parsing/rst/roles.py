@@ -10,6 +10,7 @@ from docs_search.parsing.rst.elements import CrossReference
 
 _EXPLICIT = re.compile(r"(?s)(?P<text>.+?)\s*(?<!\x00)<(?P<target>[^<>]*)>")
 _NAME = re.compile(r"[\w.:$@~/+=*-]*\w[\w.:$@/+=*<>()\[\]-]*")
+_PROSE = re.compile(r"[\w'’,-]++(?: [\w'’,-]++)+")  # several words without a sign of code
 _BRACES = re.compile(r"\\?[{}]")
 _ACCELERATOR = re.compile(r"&(?=\w)")
 
@@ -99,7 +100,7 @@ def _named(name: str, text: str) -> nodes.Node:
         return nodes.literal("", title) if _NAME.fullmatch(title) and not explicit else nodes.Text(title)
     if explicit:
         shown = title.removeprefix("!")
-        return nodes.literal("", shown) if _NAME.fullmatch(shown) else nodes.Text(shown)
+        return nodes.Text(shown) if _PROSE.fullmatch(" ".join(shown.split())) else nodes.literal("", shown)
     shown = target.removeprefix("!")
     if shown.startswith("~"):
         shown = re.split(r"\.|::", shown[1:])[-1]
