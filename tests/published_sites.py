@@ -6,7 +6,13 @@ The words of the chrome are ours, the elements and classes are what the sites us
 import re
 from collections.abc import Mapping
 from html import escape
+from itertools import pairwise
 
+from markdown_it import MarkdownIt
+
+from docs_search.parsing.text.slugs import Slugger
+
+_MARKDOWN = MarkdownIt("commonmark").enable("table")
 _BODY = re.compile(rb"<body[^>]*>(.*)</body>", re.DOTALL | re.IGNORECASE)
 _HEAD = re.compile(rb"<title>(.*?)</title>", re.DOTALL | re.IGNORECASE)
 
@@ -25,6 +31,16 @@ def postgis_site(files: Mapping[str, bytes], root: str) -> dict[str, bytes]:
     """A manual below `root` (`/docs/manual-3.5/en/`) as postgis.net shows it."""
     pages = {f"{root}{path}": _postgis_page(data) for path, data in files.items() if path.endswith(".html")}
     return {**pages, root: pages[f"{root}index.html"]}
+
+
+def html_of(markdown: str) -> str:
+    """Normalised Markdown as HTML, its headings with ids as sites give them."""
+    tokens = _MARKDOWN.parse(markdown)
+    slugger = Slugger()
+    for heading, content in pairwise(tokens):
+        if heading.type == "heading_open":
+            heading.attrSet("id", slugger.slug(content.content.replace("`", "")))
+    return str(_MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {}))
 
 
 def tiger_page(title: str, content: str) -> bytes:

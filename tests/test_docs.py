@@ -245,7 +245,7 @@ def test_schemes_parsers_and_shipped_corpora_are_described() -> None:
     assert sorted(formats) == sorted(PARSER_NAMES)
     start = next(heading.body for heading in page_headings(DOCS / "corpora.md") if "from the start" in heading.text)
     described_corpora = set(re.findall(r"^\| `(\w+)` \|", start, re.MULTILINE))
-    assert described_corpora == {"docent", "metabase", "postgres", "postgis"}
+    assert described_corpora == {"docent", "metabase", "postgres", "postgis", "tiger"}
     # The owner of the checkout may have declared more.
     assert described_corpora <= tomllib.loads((ROOT / "corpora.toml").read_text()).keys()
 

@@ -3,9 +3,11 @@
 A site gives exactly what the archive of its documents gives, whatever stands around them on the site.
 """
 
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings as project_settings
@@ -14,11 +16,12 @@ from pytest_django.fixtures import Settings
 from docs_search.corpora import load_corpora
 from docs_search.indexing.ingest import IndexReport, ingest
 from docs_search.models import Corpus, Page
+from docs_search.parsing.text.plain_text import plain_text
 from tests.corpora import corpus_archive, corpus_files
 from tests.fakes import ScriptedEmbedder, use_embedder
 from tests.git_server import commit, make_repository
 from tests.internet import internet
-from tests.published_sites import postgis_site, postgresql_site
+from tests.published_sites import html_of, postgis_site, postgresql_site, tiger_page
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.corpora]
 
@@ -99,3 +102,36 @@ def test_the_repository_of_metabase_gives_the_docs_of_the_newest_tag_of_a_versio
     assert (fetched.pages_written, fetched.pages_deleted) == ([], [])
     assert fetched.pages == archived.pages > 250
     assert not Page.objects.filter(markdown__contains="This is not documentation").exists()
+
+
+def test_the_site_of_tiger_gives_the_pages_that_its_sitemap_lists(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The archive holds the documents that the site is made from: here they are made into its pages."""
+    corpus = Corpus.objects.get(slug="tiger")
+    ingest(corpus, location=str(corpus_archive("timescale", "2024-10-23")))
+    written = {page.path: page for page in Page.objects.filter(version__corpus=corpus)}
+    addresses = {path: f"{urlsplit(page.url).path.rstrip('/')}/" for path, page in written.items()}
+    site = {
+        addresses[path]: tiger_page(page.title, html_of(page.markdown.partition("\n")[2]))
+        for path, page in written.items()
+    }
+    listed = "".join(f"<url><loc>https://docs.tigerdata.com{address}</loc></url>" for address in site)
+    site["/sitemap-0.xml"] = f"<urlset>{listed}</urlset>".encode()
+    part = "<sitemap><loc>https://docs.tigerdata.com/sitemap-0.xml</loc></sitemap>"
+    site["/sitemap.xml"] = f"<sitemapindex>{part}</sitemapindex>".encode()
+
+    with internet(tmp_path / "git", monkeypatch, sites={"docs.tigerdata.com": site}):
+        report = ingest(corpus)
+
+    fetched = {page.path: page for page in Page.objects.filter(version__corpus=corpus)}
+    assert report.warnings == []
+    assert fetched.keys() == written.keys()
+    assert [path for path in fetched if fetched[path].title != written[path].title] == []
+    # HTML loses numbers before headings, and headings with nothing below them.
+    others = [path for path in fetched if _words(fetched[path]) != _words(written[path])]
+    assert len(others) < 0.03 * len(written), others
+
+
+def _words(page: Page) -> list[str]:
+    return re.findall(r"\w+", plain_text(page.markdown))
