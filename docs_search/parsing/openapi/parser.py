@@ -8,7 +8,6 @@ from docs_search.documents import ParseContext, ParsedPage
 from docs_search.parsing.openapi.description import Description
 from docs_search.parsing.openapi.loading import load
 from docs_search.parsing.openapi.rendering import OperationRenderer
-from docs_search.parsing.openapi.schemas import Schemas
 from docs_search.parsing.openapi.sections import SectionWriter, title_of
 from docs_search.parsing.openapi.values import line, mapping
 from docs_search.parsing.text.decoding import decode
@@ -45,7 +44,7 @@ class OpenApiParser:
         page_path = posixpath.splitext(path)[0]
         title = title_of(root) or posixpath.basename(page_path)
         links = _Links(context, page_path)
-        writer = SectionWriter(description, OperationRenderer(Schemas(description), links.target), title)
+        writer = SectionWriter(description, OperationRenderer(description, links.target), title)
         sections = writer.write()
         if len(sections) == 1 and not sections[0].blocks and not faults:
             return None

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from docs_search.documents import Block, BlockType
 from docs_search.parsing.markdown.tokens import Node, TokenRenderer, parse_markdown
+from docs_search.parsing.openapi.description import Description
 from docs_search.parsing.openapi.operations import Content, Operation, Parameter, Response
 from docs_search.parsing.openapi.schemas import Schemas
 from docs_search.parsing.openapi.values import Number, Value, text
@@ -17,7 +18,8 @@ MAX_EXAMPLE = 3_000
 MAX_ROWS = 60  # of a table of properties
 MAX_ROWS_OF_RESPONSE = 30
 MAX_ROWS_OF_LARGE = 300
-MAX_TOTAL_EXAMPLES = 5_000_000
+MAX_EXAMPLES = 5_000_000  # of one description together
+MAX_TABLES = 20_000_000
 MAX_CELL = 1_000
 
 _LANGUAGES = {"json": "json", "xml": "xml", "yaml": "yaml", "html": "html", "csv": "csv"}
@@ -26,10 +28,12 @@ _LANGUAGES = {"json": "json", "xml": "xml", "yaml": "yaml", "html": "html", "csv
 class OperationRenderer:
     """Renders the operations of one description. `large` collects the schemas that tables could not hold."""
 
-    def __init__(self, schemas: Schemas, link_target: Callable[[str], str | None]) -> None:
-        self._schemas = schemas
+    def __init__(self, description: Description, link_target: Callable[[str], str | None]) -> None:
+        self._description = description
+        self._schemas = Schemas(description)
         self._markdown = TokenRenderer(link_target)
-        self._examples_left = MAX_TOTAL_EXAMPLES
+        self._examples_left = MAX_EXAMPLES
+        self._tables_left = MAX_TABLES
         self._cells: dict[str, str] = {}
         self.large: dict[str, Value] = {}
 
@@ -84,7 +88,7 @@ class OperationRenderer:
                     self._cell(words, self._schemas.notes(resolved)),
                 ]
             )
-        return _titled("Parameters", _table(("Name", "In", "Type", "Required", "Description"), rows))
+        return _titled("Parameters", self._table(("Name", "In", "Type", "Required", "Description"), rows))
 
     def _body(self, operation: Operation) -> list[Block]:
         blocks = self.markdown(operation.body_description)
@@ -112,7 +116,7 @@ class OperationRenderer:
             [code_span(row.name), escape(row.type), _required(row.required), self._cell(row.description, row.notes)]
             for row in rows.rows
         ]
-        blocks = _table(("Property", "Type", "Required", "Description"), cells)
+        blocks = self._table(("Property", "Type", "Required", "Description"), cells)
         large = dict(rows.left_out)
         if rows.is_cut:
             blocks += paragraph("More properties are left out here.")
@@ -128,14 +132,14 @@ class OperationRenderer:
             kinds = dict.fromkeys(self._schemas.type_of(content.schema) for content in response.contents)
             kind = ", ".join(kind for kind in kinds if kind != "any")
             rows.append([code_span(response.status), self._cell(response.description, ()), escape(kind)])
-        blocks = _titled("Responses", _table(("Status", "Description", "Body"), rows))
-        for response in responses:
-            if response.status.startswith("2") and response.contents:
-                first = response.contents[0]
-                properties = self._properties(first.schema, MAX_ROWS_OF_RESPONSE)
-                blocks += _titled(f"Response {escape(response.status)}", properties)
-                blocks += self._example("Example response", first)
-                break
+        blocks = _titled("Responses", self._table(("Status", "Description", "Body"), rows))
+        told = [response for response in responses if response.status.startswith("2") and response.contents]
+        told += [response for response in responses if response.status == "default" and response.contents]
+        for response in told[:1]:
+            first = response.contents[0]
+            properties = self._properties(first.schema, MAX_ROWS_OF_RESPONSE)
+            blocks += _titled(f"Response {escape(response.status)}", properties)
+            blocks += self._example("Example response", first)
         return blocks
 
     def _cell(self, description: str, notes: Sequence[str]) -> str:
@@ -147,6 +151,17 @@ class OperationRenderer:
         if words and notes and words[-1] not in ".!?:;…":
             words += "."
         return " ".join(filter(None, (words, *notes)))
+
+    def _table(self, header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[Block]:
+        """A table; none once there were too many, since each operation can tell the same large schema again."""
+        if not rows:
+            return []
+        self._tables_left -= sum(len(cell) for row in rows for cell in row)
+        if self._tables_left < 0:
+            self._description.warnings[f"tables of more than {MAX_TABLES} characters were left out"] = None
+            return []
+        body = [[Cell(join_pieces([cell])) for cell in row] for row in rows]
+        return [Block(BlockType.TABLE, markdown_table([[Cell(name) for name in header]], body))]
 
     def _example(self, label: str, content: Content) -> list[Block]:
         if content.example is None or self._examples_left <= 0:
@@ -197,10 +212,3 @@ def _required(required: bool) -> str:
 
 def _titled(title: str, blocks: list[Block]) -> list[Block]:
     return [Block(BlockType.PARAGRAPH, f"**{title}**"), *blocks] if blocks else []
-
-
-def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[Block]:
-    if not rows:
-        return []
-    body = [[Cell(join_pieces([cell])) for cell in row] for row in rows]
-    return [Block(BlockType.TABLE, markdown_table([[Cell(name) for name in header]], body))]

@@ -126,7 +126,7 @@ class Schemas:
 
     def _plain_type(self, schema: Mapping[str, Value], depth: int) -> str:
         given = schema.get("type")
-        kinds = [line(kind) for kind in (sequence(given) or [given]) if line(kind)][:MAX_VARIANTS]
+        kinds = [line(kind) for kind in (sequence(given) or [given]) if type(kind) is str and line(kind)][:MAX_VARIANTS]
         if not kinds:
             kinds = [_implied_type(schema)]
         out: list[str] = []
