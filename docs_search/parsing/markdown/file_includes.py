@@ -23,9 +23,9 @@ class FileIncludes:
     Faults are collected in `warnings` and leave an empty text.
     """
 
-    def __init__(self, context: ParseContext) -> None:
+    def __init__(self, context: ParseContext, document: str) -> None:
         self._context = context
-        self._open: list[str] = []
+        self._open = [document]
         self._characters_left = MAX_CHARACTERS
         self._characters_to_read = _MAX_CHARACTERS_READ
         self._texts: dict[str, str] = {}
@@ -44,7 +44,7 @@ class FileIncludes:
     ) -> str:
         """The same of what `select` makes of a file's text; where it is None the file has no part of that name."""
         path = posixpath.normpath(path)
-        if path in self._open or len(self._open) >= MAX_DEPTH:
+        if path in self._open or len(self._open) > MAX_DEPTH:
             return self._fault(f"the include of {path} leads back to itself or too deep")
         text = self._text_of(path)
         if text is None:

@@ -37,7 +37,7 @@ class HugoContent:
         self._front_matter = front_matter
         self._site = site
         self._context = context
-        self._files = FileIncludes(context)
+        self._files = FileIncludes(context, path)
         self._missing: list[str] = []
         self._cascades: dict[str, object] = {}
         self._known: Mapping[str, Callable[[Shortcode], Replacement]] = {

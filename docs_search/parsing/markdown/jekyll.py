@@ -89,7 +89,7 @@ class JekyllParser(MarkdownParser):
     ) -> tuple[str, tuple[str, ...]]:
         variables = self.variables(path, front_matter, context)
         templates = Templates(
-            path, context.paths, self._site(context.paths), variables, FileIncludes(context), self.include
+            path, context.paths, self._site(context.paths), variables, FileIncludes(context, path), self.include
         )
         return without_attributes(templates.resolve(with_boxes(text))), tuple(templates.files.warnings)
 

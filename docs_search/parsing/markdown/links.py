@@ -23,7 +23,8 @@ class LinkResolver:
     into `latest`) is one to a page of this version.
 
     `file_of` names the file behind a published path whose names differ; `directory_urls` says that a page is published
-    as a folder, where relative links begin that are no paths of files.
+    as a folder, where relative links begin that are no paths of files. After `max_characters` of addresses links lead
+    nowhere: one that is defined once and referred to often could multiply a document.
     """
 
     def __init__(
@@ -36,6 +37,7 @@ class LinkResolver:
         *,
         file_of: Callable[[str], str | None] = lambda _: None,
         directory_urls: bool = False,
+        max_characters: int,
     ) -> None:
         self._folder = posixpath.dirname(file)
         self._file_of = file_of
@@ -51,6 +53,7 @@ class LinkResolver:
         latest = self._site.replace(context.version, "latest") if context.version else self._site
         self._sites = tuple({self._site, latest})
         self._pages: dict[str, None] = {}
+        self._characters_left = max_characters
 
     @property
     def pages(self) -> tuple[str, ...]:
@@ -60,9 +63,11 @@ class LinkResolver:
     def target(self, href: str) -> str | None:
         """The absolute address of a link, or None where it leads nowhere."""
         try:
-            return self._target(href.strip())
+            target = self._target(href.strip())
         except ValueError:  # no address, such as `http://[`
             return None
+        self._characters_left -= len(target or "")
+        return target if self._characters_left >= 0 else None
 
     def _target(self, href: str) -> str | None:
         parts = urlsplit(href)

@@ -106,7 +106,7 @@ class Assembly:
         self._page = page
         self._front_matter = front_matter
         self._context = context
-        self._files = FileIncludes(context)
+        self._files = FileIncludes(context, page)
         self._definitions: list[str] = []
         self._values_left = MAX_VALUES
         self._partials = 0

@@ -68,7 +68,7 @@ class _Page:
         self._folder = posixpath.dirname(path)
         self._project = project
         self._context = context
-        self.files = FileIncludes(context)
+        self.files = FileIncludes(context, path)
         self._whole = {"eval-rst": self._rst, "include": self._include, "literalinclude": self._literal_include}
 
     def resolve(self, text: str, values: Mapping[str, str]) -> str:

@@ -13,13 +13,14 @@ from docs_search.parsing.markdown.front_matter import FrontMatter, split_front_m
 from docs_search.parsing.markdown.links import LinkResolver
 from docs_search.parsing.markdown.numbering import without_numbers
 from docs_search.parsing.markdown.sections import SectionBuilder, first_heading
-from docs_search.parsing.markdown.tokens import MAX_NESTING, Node, TokenRenderer, parse_markdown
+from docs_search.parsing.markdown.tokens import MAX_NESTING, Environment, Node, TokenRenderer, parse_markdown
 from docs_search.parsing.text.decoding import decode
 from docs_search.parsing.text.plain_text import plain_text
 from docs_search.parsing.text.slugs import Slugger
 
 EXTENSIONS = (".md", ".markdown", ".mdown", ".mkd", ".mkdn", ".mkdown")
 
+_MAX_ADDRESSES, _MAX_GROWTH = 20_000, 8  # characters of links, and how many more for each character of a document
 _INDEX_NAMES = ("index", "README")
 _NO_DOCUMENTS = frozenset(
     {"LICENSE", "LICENCE", "COPYING", "NOTICE", "CODE_OF_CONDUCT", "PULL_REQUEST_TEMPLATE", "ISSUE_TEMPLATE", "SUMMARY"}
@@ -66,10 +67,12 @@ class MarkdownParser:
             lambda file: self.page_path(file, context.paths),
             file_of=self.file_of,
             directory_urls=self.directory_urls,
+            max_characters=_MAX_ADDRESSES + _MAX_GROWTH * len(body),
         )
-        nodes = parse_markdown(body, self.flavor)
+        environment: Environment = {}
+        nodes = parse_markdown(body, self.flavor, environment)
         title = plain_text(front_matter.text("title") or "") or first_heading(nodes) or _title_of(path)
-        builder = SectionBuilder(page_path, title, TokenRenderer(links.target), self.slugger())
+        builder = SectionBuilder(page_path, title, TokenRenderer(links.target, environment), self.slugger())
         builder.add_messages(front_matter.messages())
         builder.add(nodes)
         if len(builder.sections) == 1 and not builder.sections[0].blocks:

@@ -44,7 +44,7 @@ class Snippets:
     def __init__(self, path: str, bases: Sequence[str], context: ParseContext) -> None:
         self._bases = list(dict.fromkeys((*bases, f"{posixpath.dirname(path)}/", "")))
         self._paths = context.paths
-        self._files = FileIncludes(context)
+        self._files = FileIncludes(context, path)
         self._missing: list[str] = []
 
     @property

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -12,7 +13,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 from docs_search.documents import Block, BlockType, join_blocks
 from docs_search.parsing.markdown.admonitions import admonition_plugin
 from docs_search.parsing.markdown.bounds import bounds_plugin
-from docs_search.parsing.markdown.boxes import label_of
+from docs_search.parsing.markdown.boxes import ADMONITIONS, label_of
 from docs_search.parsing.markdown.definitions import definition_plugin
 from docs_search.parsing.markdown.flavor import GITHUB, Flavor
 from docs_search.parsing.markdown.html_content import HtmlContentRenderer
@@ -25,6 +26,11 @@ from docs_search.parsing.text.writing import code_block, escape, paragraph, pref
 MAX_NESTING = 50
 """Blocks inside each other; what is nested deeper is left out."""
 
+Environment = dict[str, Any]
+"""What a document defines for all of it: the addresses of links by reference, footnotes."""
+
+_MAX_QUOTES = 6  # inside each other
+_WIDE = 20  # columns
 _ALERT = re.compile(r"\[!(?P<kind>[A-Za-z][A-Za-z-]{0,30})\][+-]?[ \t]*")  # GitHub's admonitions, and Obsidian's
 
 
@@ -53,11 +59,11 @@ def _parser(flavor: Flavor) -> MarkdownIt:
     return parser.use(bounds_plugin)
 
 
-def parse_markdown(text: str, flavor: Flavor = GITHUB) -> list[Node]:
-    """The top-level blocks of a document in a flavor of Markdown."""
+def parse_markdown(text: str, flavor: Flavor = GITHUB, environment: Environment | None = None) -> list[Node]:
+    """The top-level blocks of a document in a flavor of Markdown. What it defines goes into the environment."""
     root: list[Node] = []
     open_nodes = [root]
-    for token in _parser(flavor).parse(text):
+    for token in _parser(flavor).parse(text, {} if environment is None else environment):
         if token.nesting < 0:
             open_nodes.pop()
             continue
@@ -68,18 +74,20 @@ def parse_markdown(text: str, flavor: Flavor = GITHUB) -> list[Node]:
     return root
 
 
-def parse_inline(text: str) -> Sequence[Token]:
+def parse_inline(text: str, environment: Environment) -> Sequence[Token]:
     """The inline content of a text that is one paragraph."""
-    (token,) = _parser(GITHUB).parseInline(text)
+    token, *_ = _parser(GITHUB).parseInline(text, environment)  # others are footnotes
     return token.children or []
 
 
 class TokenRenderer:
     """Renders the blocks of one document."""
 
-    def __init__(self, link_target: LinkTarget) -> None:
+    def __init__(self, link_target: LinkTarget, environment: Environment | None = None) -> None:
         self._link_target = link_target
+        self._environment = {} if environment is None else environment
         self._is_inside_html = False
+        self._quotes = 0
         self._notes: dict[int, Node] = {}
         self._due: list[int] = []  # the footnotes that were referred to and not rendered yet
 
@@ -153,10 +161,11 @@ class TokenRenderer:
 
     def _markdown_in_html(self, text: str) -> list[Block]:
         """The blocks of Markdown that stands in raw HTML. What is HTML in it was HTML before: it is read only once."""
+        references = {"references": self._environment.get("references", {})}
         if self._is_inside_html or "\n" not in text.strip():
-            return paragraph(self.inline(parse_inline(text.strip())))
+            return paragraph(self.inline(parse_inline(text.strip(), references)))
         self._is_inside_html = True
-        blocks = self.blocks(parse_markdown(text))
+        blocks = self.blocks(parse_markdown(text, environment=references))
         self._is_inside_html = False
         return blocks
 
@@ -190,27 +199,47 @@ class TokenRenderer:
         return items
 
     def _quote(self, node: Node) -> list[Block]:
-        if node.children and (alert := _alert(node.children[0])):
-            label, rest = alert
-            title = self.inline(label).rstrip(":").replace("**", "")
-            content = [*paragraph(self.inline(rest)), *self.blocks(node.children[1:])]
-            content = _labelled(f"**{title}:**", content) if content else []
-        else:
-            content = self.blocks(node.children)
-        return [Block(BlockType.QUOTE, prefix_lines(join_blocks(content), "> ", "> "))] if content else []
+        alert = _alert(node.children[0]) if node.children else None
+        if alert is None:
+            return self._quoted(node.children)
+        label, rest = alert
+        title = self.inline(label).rstrip(":").replace("**", "")
+        return self._quoted(node.children[1:], f"**{title}:**", paragraph(self.inline(rest)))
 
     def _admonition(self, node: Node) -> list[Block]:
-        content = _labelled(f"**{escape(node.token.info.rstrip(':'))}:**", self.blocks(node.children))
-        return [Block(BlockType.QUOTE, prefix_lines(join_blocks(content), "> ", "> "))]
+        label = node.token.info.rstrip(":")
+        if quote := self._quoted(node.children, f"**{escape(label)}:**"):
+            return quote
+        return [] if label.lower() in ADMONITIONS else paragraph(f"**{escape(label)}**")  # all that it says
+
+    def _quoted(self, nodes: Iterable[Node], label: str = "", content: Iterable[Block] = ()) -> list[Block]:
+        """Blocks as one quote. Those that are nested too deeply lose their marks, which each of their lines has."""
+        self._quotes += 1
+        blocks = [*content, *self.blocks(nodes)]
+        self._quotes -= 1
+        if not blocks:
+            return []
+        if label:
+            blocks = _labelled(label, blocks)
+        if self._quotes >= _MAX_QUOTES:
+            return blocks
+        return [Block(BlockType.QUOTE, prefix_lines(join_blocks(blocks), "> ", "> "))]
 
     def _table(self, node: Node) -> list[Block]:
         header: list[list[Cell]] = []
         body: list[list[Cell]] = []
         for part in node.children:
             rows = header if part.type == "thead" else body
-            rows += [[Cell(self.inline(cell.inline)) for cell in row.children] for row in part.children]
+            rows += [self._cells(row) for row in part.children]
         markdown = markdown_table(header, body)
         return [Block(BlockType.TABLE, markdown)] if markdown else []
+
+    def _cells(self, row: Node) -> list[Cell]:
+        """The cells of a row. Of a wide table they end with the last that holds something: the parser fills up rows."""
+        texts = [self.inline(cell.inline) for cell in row.children]
+        while len(texts) > _WIDE and not texts[-1]:
+            texts.pop()
+        return [Cell(text) for text in texts]
 
 
 def _alert(node: Node) -> tuple[list[Token], list[Token]] | None:

@@ -56,7 +56,7 @@ class VitePressParser(MdxParser):
     def prepare(
         self, text: str, path: str, front_matter: FrontMatter, context: ParseContext
     ) -> tuple[str, tuple[str, ...]]:
-        files = FileIncludes(context)
+        files = FileIncludes(context, path)
         root = self.root(context.paths)
         text = joined(_home(front_matter), _with_includes(text, path, root, files))
         text = _with_code(text, path, root, files)
