@@ -10,6 +10,7 @@ from docs_search.parsing.html.parser import HtmlParser
 from docs_search.parsing.markdown.docusaurus import DocusaurusParser
 from docs_search.parsing.markdown.hugo import HugoParser
 from docs_search.parsing.markdown.jekyll import JekyllParser
+from docs_search.parsing.markdown.mdbook import MdBookParser
 from docs_search.parsing.markdown.mdx import MdxParser
 from docs_search.parsing.markdown.metabase import MetabaseParser
 from docs_search.parsing.markdown.mkdocs import MkDocsParser
@@ -29,6 +30,7 @@ PARSERS: dict[str, Callable[[], Parser]] = {
     "hugo": HugoParser,
     "jekyll": JekyllParser,
     "markdown": MarkdownParser,
+    "mdbook": MdBookParser,
     "mdx": MdxParser,
     "metabase": MetabaseParser,
     "mkdocs": MkDocsParser,

@@ -112,7 +112,7 @@ _KINDS = (
         "VitePress", "vitepress", re.compile(r"package\.json"), ("docs", "src", ""),
         contains=re.compile(r"\"(?:vitepress|vuepress)\""),
     ),
-    _Kind("mdBook", "markdown", re.compile(r"book\.toml"), ("src",), contains=re.compile(r"^\[book\]", re.MULTILINE),
+    _Kind("mdBook", "mdbook", re.compile(r"book\.toml"), ("src",), contains=re.compile(r"^\[book\]", re.MULTILINE),
           folder_key=re.compile(r"^src[ \t]*=[ \t]*[\"']([\w./-]+)", re.MULTILINE)),
     _Kind("Jekyll", "jekyll", re.compile(r"_config\.ya?ml"), ("",)),
 )  # fmt: skip
