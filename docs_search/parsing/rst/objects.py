@@ -36,6 +36,7 @@ _LANGUAGES = {"py": "python", "c": "c", "cpp": "cpp", "js": "javascript", "rb": 
 _DOMAINS_WITHOUT_ANCHORS = frozenset({"cpp", "http"})
 _PREFIXES = {name: f"{name} " for name in ("class", "exception", "classmethod", "staticmethod", "property")}
 _PREFIXES |= {"decorator": "@", "decoratormethod": "@"}
+_UNLINKED = frozenset({"no-index", "noindex"})  # options of what is described elsewhere, too
 _SHOWN_OPTIONS = {"type": "Type", "default": "Default", "required": "Required"}
 
 _PYTHON_NAME = re.compile(r"(?:(?:async|abstract|class|classmethod|static|staticmethod|def)\s+)*@?([\w.]+)")
@@ -81,7 +82,7 @@ def described(block: DirectiveBlock, of: ObjectType) -> list[nodes.Node]:
         return block.replace_by(block.content, block.source)
     state = block.document
     names = [name for signature in signatures for name in _names(signature, of, state)]
-    anchor = _anchor(of, names, state)
+    anchor = None if _UNLINKED & set(block.options) else _anchor(of, names, state)
     if anchor in state.described:
         anchor = None
     elif anchor:

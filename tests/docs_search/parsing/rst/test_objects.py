@@ -121,6 +121,15 @@ def test_options_belong_to_their_program() -> None:
     ]
 
 
+def test_an_anchor_is_that_of_the_first_description_that_has_one() -> None:
+    text = "Pond\n====\n\nText.\n\n" + "".join(
+        f".. function:: fill({number})\n{option}\n   {number}\n\n"
+        for number, option in enumerate(("   :no-index:\n", "", ""))
+    )
+    page = rst_page(text)
+    assert [section.anchor for section in page.sections[1:]] == [None, "fill", None]
+
+
 def test_the_type_and_default_of_a_setting_are_told() -> None:
     page = rst_page("Pond\n====\n\nText.\n\n.. confval:: width\n   :type: int\n   :default: ``5``\n\n   Wide.\n")
     assert join_blocks(page.sections[1].blocks) == "- **Type**: int\n- **Default**: `5`\n\nWide."
