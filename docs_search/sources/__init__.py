@@ -32,6 +32,6 @@ def open_source(location: str | Path, options: SourceOptions = DEFAULTS) -> Abst
         raise SourceError(f"{place[:200]} cannot be read: {error}.") from error
     problem = "is neither a folder nor an archive" if exists else "does not exist"
     raise SourceError(
-        f"{place} {problem}. Give a folder, a .tar, .tar.gz, .tar.xz, .tar.bz2 or .zip archive or its address, or a git"
-        " repository as https://host/path.git."
+        f"{place} {problem}. Give a folder, a .tar, .tar.gz, .tar.xz, .tar.bz2 or .zip archive or its address, a git"
+        " repository as https://host/path.git, or a website as https://host/path/."
     )

@@ -23,6 +23,8 @@ from docs_search.sources.site.visiting import read, visit
 MAX_FAILURES = 10  # addresses in a row that fail, before the host is taken to be out of order
 ADDRESSES_PER_PAGE = 3  # addresses that may be found for each page that is allowed: others redirect or are no pages
 TOLERATED = 0.01  # the part of the pages that may be stale because their addresses fail
+TOLERATED_NEW = 0.1  # the part of the pages that may be missing because their addresses fail
+FEW = 5  # pages that may be missing of any site
 
 _NO_START = frozenset({Outcome.GONE, Outcome.FAILED, Outcome.OUTSIDE, Outcome.DISALLOWED, Outcome.OTHER})
 
@@ -189,10 +191,22 @@ class Crawl:
         )
 
     def _check_failures(self) -> None:
-        """Pages that were there and cannot be had must not pass for deleted; of a few, the stored copy will do."""
-        stale = [row for row in self._store.rows() if row.outcome is Outcome.FAILED and row.has_body]
+        """Pages that were there and cannot be had must not pass for deleted; of a few, the stored copy will do.
+
+        Of pages that never were had, a few more may fail: some sites link to what only their own people may see.
+        """
+        failed = [row for row in self._store.rows() if row.outcome is Outcome.FAILED]
+        stale = [row for row in failed if row.has_body]
         if stale and len(stale) >= self._pages * TOLERATED:
             raise SourceError(
                 f"{len(stale)} of {self._pages} pages cannot be fetched any longer, among them"
                 f" {shown(stale[0].url)}, which {stale[0].reason}. Try again later: what was fetched is kept."
+            )
+        missing = [row for row in failed if not row.has_body]
+        pages = self._pages + len(missing)
+        if len(missing) > max(FEW, pages * TOLERATED_NEW) and self._limits.sample is None:
+            raise SourceError(
+                f"{len(missing)} of {pages} pages cannot be fetched, among them {shown(missing[0].url)}, which"
+                f" {missing[0].reason}. Try again later, or give a sitemap or a folder of the site without them: what"
+                " was fetched is kept."
             )

@@ -95,6 +95,20 @@ def test_a_page_that_never_could_be_had_is_a_warning() -> None:
         )
 
 
+def test_many_pages_that_never_could_be_had_end_the_run() -> None:
+    good, bad = [f"g{number:02}" for number in range(60)], [f"x{number}" for number in range(6)]
+    pages: dict[str, Page] = {f"/docs/{name}": f"<p>{name}" for name in good}
+    closed = {f"/docs/{name}": Reply("", 403) for name in bad}
+    with serve_site({**pages, **closed, "/docs/": links(*good, *bad)}) as site:
+        assert len(crawled(f"{site.url}/docs/")[0]) == 61
+    with serve_site({**pages, **closed, "/docs/": links(*good[:40], *bad)}) as site:
+        with pytest.raises(SourceError, match=r"^6 of 47 pages cannot be fetched, among them .*/x0, which answers 403"):
+            crawled(f"{site.url}/docs/")
+        assert len(crawled(f"{site.url}/docs/", SourceOptions(sample=50))[0]) == 41
+    with serve_site({**pages, **closed, "/docs/": links(good[0], *bad[1:])}) as site:
+        assert len(crawled(f"{site.url}/docs/")[0]) == 2
+
+
 def test_a_page_that_is_too_large_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("docs_search.sources.site.visiting.MAX_PAGE_BYTES", 10_000)
     with serve_site({"/docs/": links("a"), "/docs/a": "<p>" + "x" * 10_000}) as site:
