@@ -28,7 +28,11 @@ EXPECTED = (DocentError, EmbeddingError, IndexingError, SourceError)
 
 @shared_task(bind=True, max_retries=MAX_RETRIES, throws=EXPECTED)
 def ingest_version(
-    self: "Task[..., dict[str, int]]", corpus: str, version: str = "", location: str | None = None
+    self: "Task[..., dict[str, int]]",
+    corpus: str,
+    version: str = "",
+    location: str | None = None,
+    allow_shrink: bool = False,
 ) -> dict[str, int]:
     """Index one version of a corpus; see `indexing.ingest`. Returns the counts of the run.
 
@@ -37,7 +41,7 @@ def ingest_version(
     """
     retried = False
     try:
-        report = ingest(_corpus(corpus), version, location=location)
+        report = ingest(_corpus(corpus), version, location=location, allow_shrink=allow_shrink)
     except EXPECTED as fault:
         if isinstance(fault, EmbeddingError) and fault.retryable and self.request.retries < MAX_RETRIES:
             retried = True

@@ -23,6 +23,7 @@ from docs_search.indexing.prepared import Spool
 from docs_search.indexing.publish import Changes, compare, publish
 from docs_search.indexing.reading import read_pages, scope_of
 from docs_search.indexing.runs import IndexingError, RunProgress, bookkeeping, claim, last_warnings, recorded
+from docs_search.indexing.shrinkage import shrinkage
 from docs_search.models import Corpus, Version
 from docs_search.pages.addresses import page_url, served
 from docs_search.progress import SILENT, Progress
@@ -88,13 +89,15 @@ def ingest(
     *,
     location: str | None = None,
     dry_run: bool = False,
+    allow_shrink: bool = False,
     progress: Progress = SILENT,
 ) -> IndexReport:
     """Index one version of a corpus and publish it.
 
     `version_name` is any spelling that the corpus's scheme understands, blank for an unversioned corpus. `location`
-    is a folder, an archive, a git repository or a website, by default the corpus's own source. Raises IndexingError,
-    SourceError or InvalidRequest.
+    is a folder, an archive, a git repository or a website, by default the corpus's own source. A run from a website
+    that would delete most of the published pages needs `allow_shrink`. Raises IndexingError, SourceError or
+    InvalidRequest.
     """
     version = _version(corpus, version_name)
     location = _own_source(corpus, version) if location is None else location
@@ -103,9 +106,10 @@ def ingest(
     _check_model(corpus, embedder)
     with claim(corpus):
         if dry_run:
-            return _run(corpus, version, location, embedder, progress, dry_run=True)
+            return _run(corpus, version, location, embedder, progress, dry_run=True, allow_shrink=allow_shrink)
         with recorded(corpus, version.name, location) as run:
-            report = _run(corpus, version, location, embedder, RunProgress(run, progress), dry_run=False)
+            run_progress = RunProgress(run, progress)
+            report = _run(corpus, version, location, embedder, run_progress, dry_run=False, allow_shrink=allow_shrink)
             run.counts, run.warnings = report.counts, [asdict(warning) for warning in report.warnings]
         # The run has succeeded: neither a refusal of the database nor Ctrl-C can change that from here on.
         try:
@@ -133,7 +137,14 @@ class Target:
 
 
 def _run(
-    corpus: Corpus, version: Version, location: str, embedder: Embedder, progress: Progress, *, dry_run: bool
+    corpus: Corpus,
+    version: Version,
+    location: str,
+    embedder: Embedder,
+    progress: Progress,
+    *,
+    dry_run: bool,
+    allow_shrink: bool,
 ) -> IndexReport:
     report = IndexReport(version=version.source)
     with ExitStack() as stack:
@@ -158,6 +169,10 @@ def _run(
         for target in targets.values():
             target.changes = compare(target.version, target.pages)
             report.count(target.pages, target.changes)
+            if not allow_shrink and (fault := shrinkage(source, target.version, target.changes)):
+                if not dry_run:
+                    raise IndexingError(fault)
+                report.warn(target.version.source, fault)
         if dry_run:
             report.embedded = sum(count_missing(target.pages.texts(), embedder.name) for target in targets.values())
         else:

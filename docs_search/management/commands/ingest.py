@@ -1,4 +1,4 @@
-"""`manage.py ingest CORPUS [VERSION] [--from LOCATION] [--dry-run]`."""
+"""`manage.py ingest CORPUS [VERSION] [--from LOCATION] [--allow-shrink] [--dry-run]`."""
 
 from argparse import ArgumentParser
 from collections.abc import Sequence
@@ -20,6 +20,9 @@ class Command(IndexingCommand):
         parser.add_argument("corpus", help="slug of the corpus, as in corpora.toml")
         parser.add_argument("version", nargs="?", default="", help="version to index; none for an unversioned corpus")
         parser.add_argument("--from", dest="location", help="folder or archive to read instead of the corpus's source")
+        parser.add_argument(
+            "--allow-shrink", action="store_true", help="delete pages also where a website has lost most of its own"
+        )
         parser.add_argument("--dry-run", action="store_true", help="show what would change, and change nothing")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -31,6 +34,7 @@ class Command(IndexingCommand):
                 options["version"],
                 location=options["location"],
                 dry_run=options["dry_run"],
+                allow_shrink=options["allow_shrink"],
                 progress=progress,
             )
         if brief:
