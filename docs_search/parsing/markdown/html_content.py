@@ -9,11 +9,12 @@ from lxml.etree import _Element
 
 from docs_search.documents import Block, BlockType
 from docs_search.parsing.html.document import parse_html
+from docs_search.parsing.html.listings import code_of, language_of
 from docs_search.parsing.html.rendering import HEADINGS, MAX_DEPTH, MarkdownRenderer, Structural
 from docs_search.parsing.markdown.code_regions import split_code
 from docs_search.parsing.markdown.indentation import dedent
 from docs_search.parsing.text.plain_text import plain_text
-from docs_search.parsing.text.writing import one_line
+from docs_search.parsing.text.writing import code_block, one_line
 
 # What nobody writes in HTML without meaning Markdown. Marks of lists and headings count on lines of their own.
 _MARKDOWN = re.compile(
@@ -61,6 +62,9 @@ class HtmlContentRenderer(MarkdownRenderer):
         if self._depth < MAX_DEPTH and _is_markdown(self, element):
             return self._markdown_blocks(element, structural)
         return super().blocks(element, structural)
+
+    def code(self, element: _Element) -> list[Block]:
+        return code_block(code_of(element), language_of(element))
 
     def _heading(self, element: _Element) -> list[Block]:
         markdown = one_line(self.blocks(element)).replace("**", "")

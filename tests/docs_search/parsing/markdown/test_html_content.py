@@ -127,6 +127,13 @@ def test_a_table_that_is_never_closed_is_read_to_the_blank_line() -> None:
     assert markdown("<table>\n<tr><th>a</th></tr>\n<tr><td>b</td></tr>\n\n**c**") == ["| a |\n| --- |\n| b |", "**c**"]
 
 
+def test_a_listing_of_html_keeps_its_language_and_blank_lines() -> None:
+    assert blocks("<pre><code class='language-js'>a &lt; b\n\nc  **d**</code></pre>\nafter *it*") == [
+        Block(CODE, "```js\na < b\n\nc  **d**\n```"),
+        Block(PARAGRAPH, "after *it*"),
+    ]
+
+
 # Headings
 
 
