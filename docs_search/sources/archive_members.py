@@ -4,18 +4,16 @@ import bz2
 import gzip
 import io
 import lzma
-import stat
 import tarfile
 import zipfile
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from dataclasses import dataclass
-from enum import Enum, auto
-from functools import partial
+from collections.abc import Callable, Generator
 from pathlib import Path
-from typing import IO, Self
+from typing import IO
 
 from docs_search.sources.base import SourceError
+from docs_search.sources.member import Member
+from docs_search.sources.tar_members import tar_members
+from docs_search.sources.zip_members import zip_members
 
 _TAR_MAGIC = slice(257, 262)
 _MAGIC = {
@@ -25,30 +23,8 @@ _MAGIC = {
     b"PK\x03\x04": "zip",
     b"PK\x05\x06": "zip",  # without members
 }
-_OPENERS: dict[str, Callable[[Path], io.RawIOBase | io.BufferedIOBase]] = {
-    "tar": io.FileIO,
-    "tar.gz": gzip.GzipFile,
-    "tar.bz2": bz2.BZ2File,
-    "tar.xz": lzma.LZMAFile,
-}
-
-
-class MemberType(Enum):
-    FILE = auto()
-    FOLDER = auto()
-    SYMBOLIC_LINK = auto()
-    HARD_LINK = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class Member:
-    """One entry. `size` is what the archive claims; `open` works until the next member is asked for."""
-
-    name: str
-    type: MemberType
-    size: int = 0
-    link: str = ""
-    open: Callable[[], IO[bytes]] = io.BytesIO
+_BLOCK = 1 << 16
+_XZ_MEMORY = 256 << 20  # bytes; `xz -9`, the most that it takes by itself, needs a quarter
 
 
 def archive_format(path: Path) -> str | None:
@@ -76,21 +52,21 @@ def _is_tar_header(block: bytes) -> bool:
     return True
 
 
-def archive_members(path: Path, stream_bytes: int, stack: ExitStack) -> Iterator[Member]:
-    """The files, folders and links of an archive; devices and pipes are left out.
+def archive_members(path: Path, stream_bytes: int, members: int) -> Generator[Member, None, None]:
+    """The members of an archive, which stays open until they are exhausted or closed.
 
     `stream_bytes` bounds what a tar archive may decompress to, headers included: a header can be a bomb as well.
-    `stack` keeps the archive open. Raises SourceError for what is no archive, and what the libraries raise for damage.
+    `members` bounds how many a zip archive may list. Raises SourceError for what is no archive, TooManyMembers, and
+    what the libraries raise for damage.
     """
     kind = archive_format(path)
     if kind == "zip":
-        return _zip_members(stack.enter_context(zipfile.ZipFile(path)))
+        yield from zip_members(path, members)
+        return
     if kind is None:
         raise SourceError(f"{path.name} is no archive. Give a .tar, .tar.gz, .tar.xz, .tar.bz2 or .zip file.")
-    decompressed = _OPENERS[kind](path)
-    stack.callback(decompressed.close)
-    stream = _BoundedStream(decompressed, stream_bytes, path.name)
-    return _tar_members(stack.enter_context(tarfile.open(fileobj=stream, mode="r|", tarinfo=_Header)))
+    with _OPENERS[kind](path) as decompressed:
+        yield from tar_members(_BoundedStream(decompressed, stream_bytes, path.name))
 
 
 class _BoundedStream(io.RawIOBase):
@@ -107,54 +83,36 @@ class _BoundedStream(io.RawIOBase):
         return block
 
 
-class _Header(tarfile.TarInfo):
-    """A header that must be whole. By itself `tarfile` takes a damaged or missing one for the end of the archive."""
+class _XzFile(io.FileIO):
+    """What a .xz file holds. `lzma.LZMAFile` would take as much memory as the file asks for, up to 4 GiB."""
 
-    @classmethod
-    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
-        try:
-            return super().frombuf(buf, encoding, errors)
-        except tarfile.HeaderError as error:
-            if len(buf) == tarfile.BLOCKSIZE and not any(buf):  # the mark at the end
-                raise
-            raise tarfile.ReadError(f"it is cut off, or a header in it is broken: {error}") from error
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._decoder = lzma.LZMADecompressor(memlimit=_XZ_MEMORY)
 
-
-def _tar_members(archive: tarfile.TarFile) -> Iterator[Member]:
-    for info in archive:
-        if info.isfile():
-            yield Member(info.name, MemberType.FILE, info.size, open=partial(_tar_file, archive, info))
-        elif info.isdir():
-            yield Member(info.name, MemberType.FOLDER)
-        elif info.issym():
-            yield Member(info.name, MemberType.SYMBOLIC_LINK, link=info.linkname)
-        elif info.islnk():
-            yield Member(info.name, MemberType.HARD_LINK, link=info.linkname)
-    _read_to_end(archive)
-
-
-def _read_to_end(archive: tarfile.TarFile) -> None:
-    """Read what follows the first block of zeros: the second one, and the checksums of the compression."""
-    if archive.fileobj is None or any(archive.fileobj.read(tarfile.BLOCKSIZE)):
-        raise tarfile.ReadError("a block of zeros stands in its middle")
-    while archive.fileobj.read(tarfile.RECORDSIZE):
-        pass
+    def read(self, size: int | None = -1) -> bytes:
+        """Up to `size` bytes, none at the end. Raises LZMAError, and EOFError for a file that is cut off."""
+        limit = -1 if size is None else size
+        data = b""
+        while not data:
+            if self._decoder.eof:  # several streams may follow one another, each padded with zeros
+                packed = self._decoder.unused_data.lstrip(b"\0")
+                while not packed and (block := super().read(_BLOCK)):
+                    packed = block.lstrip(b"\0")
+                if not packed:
+                    break
+                self._decoder = lzma.LZMADecompressor(memlimit=_XZ_MEMORY)
+            else:
+                packed = (super().read(_BLOCK) or b"") if self._decoder.needs_input else b""
+                if self._decoder.needs_input and not packed:
+                    raise EOFError("its compressed form is cut off")
+            data = self._decoder.decompress(packed, limit)
+        return data
 
 
-def _tar_file(archive: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:
-    file = archive.extractfile(info)
-    if file is None:
-        raise tarfile.ReadError(f"{info.name} has no content")
-    return file
-
-
-def _zip_members(archive: zipfile.ZipFile) -> Iterator[Member]:
-    for info in archive.infolist():
-        mode = info.external_attr >> 16  # the Unix mode, 0 when packed elsewhere
-        if info.is_dir():
-            yield Member(info.filename, MemberType.FOLDER)
-        elif stat.S_ISLNK(mode):
-            target = archive.read(info).decode(errors="surrogateescape") if info.file_size < 4096 else ""
-            yield Member(info.filename, MemberType.SYMBOLIC_LINK, link=target)
-        elif stat.S_IFMT(mode) in (0, stat.S_IFREG):
-            yield Member(info.filename, MemberType.FILE, info.file_size, open=partial(archive.open, info))
+_OPENERS: dict[str, Callable[[Path], io.RawIOBase | io.BufferedIOBase]] = {
+    "tar": io.FileIO,
+    "tar.gz": gzip.GzipFile,
+    "tar.bz2": bz2.BZ2File,
+    "tar.xz": _XzFile,
+}

@@ -5,9 +5,13 @@ import lzma
 import tarfile
 import zipfile
 from collections.abc import Callable
-from pathlib import Path
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from docs_search.sources import SourceError, SourceOptions, open_source
 from docs_search.sources.unpacking import UnpackLimits, unpack
@@ -231,6 +235,75 @@ def test_an_encrypted_zip_says_so(tmp_path: Path) -> None:
     path.write_bytes(data)
     with pytest.raises(SourceError, match="without a password"):
         unpack(path, tmp_path)
+
+
+def test_members_whose_name_no_file_can_have_are_left_out_with_a_warning(tmp_path: Path) -> None:
+    bad = {"a.md/below.md": b"", "folder": b"", "n" * 300: b"", "d/" * 100 + "e.md": b"", "": b""}
+    archive = tar_archive(tmp_path / "docs.tar", {"a.md": b"# A", "folder/b.md": b"# B"} | bad, mode="w:")
+    with open_source(archive) as source:
+        assert source.paths() == ["a.md", "folder/b.md"]
+        assert [warning.page for warning in source.warnings()] == [str(PurePosixPath(name)) for name in bad]
+        assert {warning.message for warning in source.warnings()} == {
+            "has a name that no file can have here (too long, too deep, or taken), and was left out"
+        }
+
+
+def test_folders_far_below_one_another_leave_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python removes a tree by calling itself for each level."""
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    with tarfile.open(tmp_path / "docs.tar", "w", format=tarfile.GNU_FORMAT) as archive:
+        for level in range(1, 1500):
+            folder = tarfile.TarInfo("a/" * level)
+            folder.type = tarfile.DIRTYPE
+            archive.addfile(folder)
+        archive.addfile(tarfile.TarInfo("b.md"))
+    with open_source(tmp_path / "docs.tar") as source:
+        assert source.paths() == ["b.md"]
+    assert list(temporary.iterdir()) == []
+
+
+def test_a_link_to_nothing_and_a_hard_link_to_a_folder_are_left_out(tmp_path: Path) -> None:
+    with tarfile.open(tmp_path / "docs.tar", "w") as archive:
+        archive.addfile(tarfile.TarInfo("folder/a.md"))
+        for name, kind, target in (
+            ("empty.md", tarfile.SYMTYPE, ""),
+            ("hard", tarfile.LNKTYPE, "folder"),
+            ("again.md", tarfile.LNKTYPE, "folder/a.md"),
+            ("again.md", tarfile.SYMTYPE, "folder/a.md"),
+        ):
+            link = tarfile.TarInfo(name)
+            link.type, link.linkname = kind, target
+            archive.addfile(link)
+    with open_source(tmp_path / "docs.tar") as source:
+        assert source.paths() == ["again.md", "folder/a.md"]
+        assert [warning.page for warning in source.warnings()] == ["empty.md", "hard", "again.md"]
+
+
+def _packed() -> list[bytes]:
+    streams = [io.BytesIO() for _ in range(3)]
+    with zipfile.ZipFile(streams[0], "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a.md", "text" * 50)
+        archive.writestr("b/c.md", "")
+    for stream, kind in zip(streams[1:], (tarfile.GNU_FORMAT, tarfile.PAX_FORMAT), strict=True):
+        with tarfile.open(fileobj=stream, mode="w", format=kind) as tar:
+            for name in ("a.md", "n" * 120 + ".md"):
+                tar.addfile(tarfile.TarInfo(name))
+    return [stream.getvalue() for stream in streams]
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.sampled_from(_packed()), st.lists(st.tuples(st.integers(0, 3000), st.binary(max_size=6)), max_size=5))
+def test_whatever_is_broken_is_an_error_of_the_source(whole: bytes, changes: list[tuple[int, bytes]]) -> None:
+    data = bytearray(whole)
+    for place, change in changes:
+        data[place % len(data) : place % len(data) + len(change)] = change
+    with TemporaryDirectory() as folder:
+        archive = Path(folder, "docs.archive")
+        archive.write_bytes(data)
+        with suppress(SourceError):
+            unpack(archive, Path(folder))
 
 
 def test_an_empty_archive_holds_no_files(tmp_path: Path) -> None:
