@@ -26,7 +26,7 @@ class DocumentState:
     program: str = ""  # whose options are described
     module: str = ""
     objects: list[str] = field(default_factory=list)  # the classes around, by name
-    described: dict[str, int] = field(default_factory=dict)  # anchors that objects have taken
+    described: set[str] = field(default_factory=set)  # anchors that objects have taken
     custom_roles: dict[str, str] = field(default_factory=dict)  # role → the role that it is based on
     metadata: dict[str, str] = field(default_factory=dict)
     toctree: list[str] = field(default_factory=list)  # names of documents below this one

@@ -13,8 +13,8 @@ class CrossReference(nodes.Inline, nodes.TextElement):
 class Described(nodes.General, nodes.Element):
     """An object that is described: a function, a setting, an option. Its children are the description.
 
-    Attributes: `objtype` (`function`, `setting`), `signatures`, `label` (its heading), `object_names`, `anchor` (None
-    where Sphinx's cannot be told), `language` of the signatures.
+    Attributes: `objtype` (`function`, `setting`), `domain` (`py`, `std`), `signatures`, `label` (its heading),
+    `object_names`, `anchor` (None where Sphinx's cannot be told), `language` of the signatures.
     """
 
 

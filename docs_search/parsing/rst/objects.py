@@ -13,25 +13,23 @@ from docs_search.parsing.rst.document_state import DocumentState
 from docs_search.parsing.rst.elements import Described
 
 _CALLABLES = frozenset(
-    "function method classmethod staticmethod coroutinemethod coroutinefunction abstractmethod awaitablefunction "
-    "awaitablemethod decorator decoratormethod macro opcode".split()
+    "abstractmethod awaitablefunction awaitablemethod classmethod coroutinefunction coroutinemethod decorator "
+    "decoratormethod function macro method staticmethod".split()
 )
-_CLASSES = frozenset({"class", "exception", "interface", "struct", "union", "enum"})
-_PYTHON = (_CALLABLES | {"class", "exception", "attribute", "data", "property", "type"}) - {"macro", "opcode"}
-_OPTIONS = frozenset({"option", "cmdoption", "django-admin-option", "program-option"})
-_MARKS = frozenset({"setting", "templatetag", "templatefilter", "fieldlookup"})
+_CLASSES = frozenset("class enum exception interface struct union".split())
+_PYTHON_ONLY = frozenset({"attribute", "data", "property"})  # in the words of no other domain
+_OPTIONS = frozenset({"cmdoption", "django-admin-option", "option"})
+_MARKS = frozenset({"fieldlookup", "setting", "templatefilter", "templatetag"})
 """Types that only mark a place: Sphinx names their anchors after the domain, too."""
 
+_STANDARD = _OPTIONS | _MARKS | {"confval", "describe", "django-admin", "envvar", "event", "object", "signal"}
+_METHODS = frozenset("any delete get head options patch post put trace".split())  # of HTTP
 _KINDS = {
-    **dict.fromkeys(_CALLABLES | {"class", "templatetag", "templatefilter", "fieldlookup", "filter"}, Kind.FUNCTION),
-    **dict.fromkeys(_OPTIONS | {"setting", "confval", "envvar", "var", "config", "configuration"}, Kind.SETTING),
-    **dict.fromkeys({"django-admin", "command", "subcommand", "cli"}, Kind.COMMAND),
-    **dict.fromkeys({"exception", "error"}, Kind.ERROR),
+    **dict.fromkeys(_CALLABLES | {"class", "fieldlookup", "templatefilter", "templatetag"}, Kind.FUNCTION),
+    **dict.fromkeys(_OPTIONS | {"confval", "config", "envvar", "setting", "var"}, Kind.SETTING),
+    **dict.fromkeys(("command", "django-admin"), Kind.COMMAND),
+    **dict.fromkeys(("error", "exception"), Kind.ERROR),
 }
-_METHODS = frozenset({"get", "post", "put", "patch", "delete", "head", "options", "trace", "any"})
-_OBJECTS = (
-    frozenset(_KINDS) | _PYTHON | _MARKS | _CLASSES | {"describe", "object", "signal", "event", "member", "enumerator"}
-) - {"config", "configuration", "cli", "error", "filter", "var", "type", "command", "subcommand"}
 _LANGUAGES = {"py": "python", "c": "c", "cpp": "cpp", "js": "javascript", "rb": "ruby", "php": "php", "http": "http"}
 _DOMAINS_WITHOUT_ANCHORS = frozenset({"cpp", "http"})
 _PREFIXES = {name: f"{name} " for name in ("class", "exception", "classmethod", "staticmethod", "property")}
@@ -52,20 +50,20 @@ class ObjectType:
 
     name: str
     domain: str
-    written_domain: bool
 
 
 def object_type(directive: str, state: DocumentState) -> ObjectType | None:
     """What a directive of this name describes; None where it is no description."""
     domain, _, name = directive.rpartition(":")
     if domain:
-        return ObjectType(name, domain.partition(":")[0], True)
-    if name not in _OBJECTS or (name == "class" and not state.is_sphinx):  # docutils' `class` is about style
+        return ObjectType(name, domain.partition(":")[0])
+    if name in _STANDARD:
+        return ObjectType(name, "std")
+    if name == "class" and not state.is_sphinx:  # docutils' own directive of that name is about style
         return None
-    primary = state.configuration.primary_domain
-    if name in _PYTHON and (not primary or primary == "py" or name not in _CALLABLES | _CLASSES):
-        return ObjectType(name, "py", False)
-    return ObjectType(name, primary if name in _CALLABLES | _CLASSES else "std", False)
+    if name in _CALLABLES | _CLASSES:
+        return ObjectType(name, state.configuration.primary_domain or "py")
+    return ObjectType(name, "py") if name in _PYTHON_ONLY else None
 
 
 def kind_of(described: Described) -> Kind:
@@ -83,10 +81,8 @@ def described(block: DirectiveBlock, of: ObjectType) -> list[nodes.Node]:
     state = block.document
     names = [name for signature in signatures for name in _names(signature, of, state)]
     anchor = None if _UNLINKED & set(block.options) else _anchor(of, names, state)
-    if anchor in state.described:
-        anchor = None
-    elif anchor:
-        state.described[anchor] = 1
+    anchor = None if anchor in state.described else anchor
+    state.described |= {anchor} if anchor else set()
     if of.name == "django-admin" and names:
         state.program = names[0]
     prefix = {"py": _PREFIXES.get(of.name, ""), "http": f"{of.name.upper()} "}.get(of.domain, "")

@@ -52,10 +52,6 @@ class BlockRenderer:
             return paragraph(self.inline(node))
         return self.blocks(node.children)
 
-    def is_visible(self, node: nodes.Node) -> bool:
-        """Whether a node may leave something to read."""
-        return not isinstance(node, (*_INVISIBLE, nodes.system_message))
-
     # Code
 
     def _literal(self, node: nodes.Element) -> list[Block]:
