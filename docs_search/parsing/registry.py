@@ -10,6 +10,7 @@ from docs_search.parsing.html.parser import HtmlParser
 from docs_search.parsing.markdown.docusaurus import DocusaurusParser
 from docs_search.parsing.markdown.hugo import HugoParser
 from docs_search.parsing.markdown.jekyll import JekyllParser
+from docs_search.parsing.markdown.learn import LearnParser
 from docs_search.parsing.markdown.mdbook import MdBookParser
 from docs_search.parsing.markdown.mdx import MdxParser
 from docs_search.parsing.markdown.metabase import MetabaseParser
@@ -29,6 +30,7 @@ PARSERS: dict[str, Callable[[], Parser]] = {
     "html": HtmlParser,
     "hugo": HugoParser,
     "jekyll": JekyllParser,
+    "learn": LearnParser,
     "markdown": MarkdownParser,
     "mdbook": MdBookParser,
     "mdx": MdxParser,

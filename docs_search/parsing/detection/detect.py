@@ -17,7 +17,8 @@ CONFIGURED = 1.5  # points of a generator whose configuration is there
 PLAIN = 0.02  # points that a dialect must exceed to stand out
 
 DIALECTS = (
-    "metabase", "tiger", "hugo", "mkdocs", "docusaurus", "mdx", "vitepress", "myst", "mdbook", "jekyll", "markdown",
+    "metabase", "tiger", "hugo", "mkdocs", "docusaurus", "mdx", "vitepress", "myst", "mdbook", "learn",
+    "jekyll", "markdown",
 )  # fmt: skip
 """Dialects of Markdown; of two with as many points the first one is taken."""
 

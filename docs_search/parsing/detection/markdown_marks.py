@@ -70,6 +70,13 @@ MARKS = (
           vitepress=2, docusaurus=1.2),
     _mark("code groups, snippets and scripts of VitePress",
           r"^[ \t>]*:{3,} *code-group|^<<< ?[@.\w]|^<script setup|^<!-- ?@include:|^\[\[ ?toc ?\]\]", vitepress=4),
+    _mark("fences of Microsoft Learn (:::image …:::)",
+          r"^[ \t>]*::: ?(?:(?:image|code|moniker|zone|column)(?= [a-z-]+=|:::)|row:::)", learn=5),
+    _mark("includes, videos and code of Microsoft Learn",
+          r"\[!(?:INCLUDE|VIDEO|div|UICONTROL|code(?:-[\w+#-]+)?) ?[\[ ]", learn=5),
+    _mark("tabs and references of DocFX", r"\]\(#tabs?/|[<(]xref:", learn=4),
+    _mark("front matter of Microsoft Learn", r"^ms\.(?:date|topic|author|service|prod|custom):", Where.FRONT_MATTER,
+          learn=2),
     _mark("directives of mdBook ({{#include …}})",
           r"\{\{#(?:include|rustdoc_include|playground|playpen|title|tabs)\b|^[ \t]*(?:`{3,}|~{3,}) *admonish\b",
           Where.ANYWHERE, mdbook=4),
@@ -91,6 +98,7 @@ FILES = (
     _mark("sidebars.js", r"(?:^|/)sidebars\.[jt]s$", docusaurus=1.5),
     _mark("the folders _layouts, _includes or _data", r"(?:^|/)_(?:layouts|includes|data|posts)/", jekyll=1),
     _mark(".mdx files", r"\.mdx$", mdx=1, docusaurus=0.9),
+    _mark("docfx.json", r"(?:^|/)docfx\.json$", learn=2),
     _mark("_meta files", r"(?:^|/)_meta\.(?:json|[jt]sx?)$", mdx=1.5),
 )
 """Marks in the paths of a source. One file is enough for all of the points."""
