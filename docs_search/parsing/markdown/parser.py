@@ -20,6 +20,9 @@ from docs_search.parsing.text.slugs import Slugger
 
 EXTENSIONS = (".md", ".markdown", ".mdown", ".mkd", ".mkdn", ".mkdown")
 
+MAX_LINES = 100_000
+"""Lines of a document that are read; what has more is data, each line of which may be a block."""
+
 _MAX_ADDRESSES, _MAX_GROWTH = 20_000, 8  # characters of links, and how many more for each character of a document
 _INDEX_NAMES = ("index", "README")
 _NO_DOCUMENTS = frozenset(
@@ -59,6 +62,7 @@ class MarkdownParser:
             return None
         body, more_warnings = self.prepare(body, path, front_matter, context)
         body, comment_warnings = without_comments(body)
+        body, length_warnings = _within_bounds(body)
         links = LinkResolver(
             path,
             page_path,
@@ -82,6 +86,7 @@ class MarkdownParser:
             *front_matter.warnings,
             *more_warnings,
             *comment_warnings,
+            *length_warnings,
             *builder.warnings,
             *_faults(nodes, body),
         )
@@ -150,6 +155,13 @@ class MarkdownParser:
     def finish(self, page: ParsedPage, context: ParseContext) -> ParsedPage:
         """The page with what a dialect knows about its content."""
         return page
+
+
+def _within_bounds(text: str) -> tuple[str, tuple[str, ...]]:
+    """The lines of a text that are read, and a warning where that is not all of them."""
+    if text.count("\n") < MAX_LINES:
+        return text, ()
+    return "\n".join(text.split("\n", MAX_LINES)[:MAX_LINES]), (f"what follows line {MAX_LINES:,} is left out",)
 
 
 def _title_of(path: str) -> str:

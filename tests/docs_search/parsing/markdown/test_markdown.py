@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docs_search.documents import Block, BlockType, Kind, ParsedPage
-from docs_search.parsing.markdown.parser import MarkdownParser
+from docs_search.parsing.markdown.parser import MAX_LINES, MarkdownParser
 from docs_search.parsing.markdown.tokens import MAX_NESTING
 from tests.parsing import parse_context
 
@@ -365,6 +365,11 @@ def test_what_is_nested_too_deeply_is_a_warning(text: str) -> None:
     assert parse(f"# Page\ntext\n\n{text}").warnings == (
         f"what is nested deeper than {MAX_NESTING} levels is left out",
     )
+
+
+def test_lines_beyond_a_bound_are_left_out_with_a_warning() -> None:
+    page = parse("# Page\n\nfirst\n" + "\n" * MAX_LINES + "last\n")
+    assert (page.markdown, page.warnings) == ("# Page\n\nfirst", (f"what follows line {MAX_LINES:,} is left out",))
 
 
 def test_a_table_of_five_hundred_columns_is_kept() -> None:
