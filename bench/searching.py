@@ -7,7 +7,8 @@ from statistics import median, quantiles
 from bench.data import questions
 from docs_search.embedding.embedder import get_embedder
 from docs_search.retrieval.exact import exact_leg
-from docs_search.retrieval.keyword import keyword_leg
+from docs_search.retrieval.keyword import keyword_leg, keyword_pages
+from docs_search.retrieval.legs import KEYWORD_PAGES
 from docs_search.retrieval.ranking import NEAREST_PAGES
 from docs_search.retrieval.search import MIN_DEPTH, search
 from docs_search.retrieval.semantic import nearest_pages, semantic_leg
@@ -25,6 +26,7 @@ def time_searching(corpus: str, version: str) -> None:
         vector = embedder.embed_query(query)
         exact_leg(query, version_ids=scope.version_ids, limit=MIN_DEPTH)
         keyword_leg(query, version_ids=scope.version_ids, limit=MIN_DEPTH)
+        keyword_pages(query, version_ids=scope.version_ids, limit=KEYWORD_PAGES)
         semantic_leg(vector, version_ids=scope.version_ids, limit=MIN_DEPTH)
         nearest_pages(vector, version_ids=scope.version_ids, limit=NEAREST_PAGES)
 

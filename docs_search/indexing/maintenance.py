@@ -20,7 +20,8 @@ def maintain(corpus: Corpus, *, published: bool) -> str | None:
             if published:
                 # Index-only scans over the postings need a current visibility map, the planner current statistics.
                 cursor.execute(
-                    "VACUUM (ANALYZE) docs_search_posting, docs_search_passagevector, docs_search_identifier"
+                    "VACUUM (ANALYZE) docs_search_posting, docs_search_pageposting, docs_search_passagevector,"
+                    " docs_search_identifier"
                 )
                 cursor.execute("ANALYZE docs_search_passage, docs_search_page, docs_search_term")
         if dimension := corpus.embedding_dimension:

@@ -11,7 +11,7 @@ from docs_search.models import Corpus, Version
 from docs_search.versions import SCHEMES
 
 # What holds rows of a version, each after those that point at it.
-TABLES = ("posting", "identifier", "passagevector", "pagevector", "passage", "page")
+TABLES = ("posting", "pageposting", "identifier", "passagevector", "pagevector", "passage", "page")
 
 
 @dataclass(frozen=True, slots=True)

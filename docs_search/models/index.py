@@ -89,6 +89,21 @@ class Posting(models.Model):
         return f"{self.version_id} {self.term_id} {self.passage_id}"
 
 
+class PagePosting(models.Model):
+    """That a page holds a term in its passages or its title, with the term's BM25 weight in it; see `Posting`."""
+
+    pk = models.CompositePrimaryKey("version_id", "term_id", "page_id")
+    version = models.ForeignKey(
+        Version, on_delete=models.CASCADE, db_constraint=False, db_index=False, related_name="+"
+    )
+    term = models.ForeignKey(Term, on_delete=models.CASCADE, db_constraint=False, db_index=False, related_name="+")
+    page = models.ForeignKey(Page, on_delete=models.CASCADE, db_constraint=False, db_index=False, related_name="+")
+    weight = models.FloatField()
+
+    def __str__(self) -> str:
+        return f"{self.version_id} {self.term_id} {self.page_id}"
+
+
 class Identifier(models.Model):
     """That a passage defines or mentions an exact name: a setting, a function, an option, an error code."""
 

@@ -46,12 +46,16 @@ def page_scores(ranking: Sequence[int], page_of: Mapping[int, int]) -> dict[int,
     return dict(sorted(scores.items(), key=lambda item: -item[1]))
 
 
-def fuse_pages(by_passages: Sequence[int], by_vector: Sequence[int]) -> dict[int, float]:
-    """score(page) = 2 / (2 + rank by its passages) + 1 / (2 + rank by its mean vector), in descending order.
+def fuse_pages(by_passages: Sequence[int], *wholes: Sequence[int]) -> dict[int, float]:
+    """score(page) = 2 / (2 + rank by its passages) + Σ 1 / (2 + rank as a whole), in descending order.
 
-    A page that is about the matter as a whole beats one that touches it in a passage. Pages are those of the first
-    ranking: one without a passage that was found has nothing to show.
+    A page that is about the matter as a whole beats one that touches it in a passage. `wholes` are rankings of whole
+    pages: by their mean vectors, by BM25. Pages are those of the first ranking: one without a passage that was found
+    has nothing to show.
     """
-    by_mean = {page: 1 / (PAGE_K + rank) for rank, page in enumerate(by_vector, start=1)}
-    scores = {page: 2 / (PAGE_K + rank) + by_mean.get(page, 0.0) for rank, page in enumerate(by_passages, start=1)}
+    scores = {page: 2 / (PAGE_K + rank) for rank, page in enumerate(by_passages, start=1)}
+    for ranking in wholes:
+        for rank, page in enumerate(ranking, start=1):
+            if page in scores:
+                scores[page] += 1 / (PAGE_K + rank)
     return dict(sorted(scores.items(), key=lambda item: -item[1]))

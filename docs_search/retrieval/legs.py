@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from docs_search.embedding.embedder import EmbeddingError, get_embedder
 from docs_search.retrieval.exact import exact_leg
 from docs_search.retrieval.hits import LegHit, Stage
-from docs_search.retrieval.keyword import keyword_leg
+from docs_search.retrieval.keyword import keyword_leg, keyword_pages
 from docs_search.retrieval.semantic import semantic_leg
 from docs_search.scope import Scope
 
@@ -24,6 +24,7 @@ logger = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
 
+KEYWORD_PAGES = 40  # pages that the keyword leg ranks as a whole
 WARN_EVERY = 60.0  # seconds
 _quiet_until: dict[str, float] = {}
 _warning = Lock()
@@ -59,14 +60,14 @@ class Trace:
         timings["total"] = (time.perf_counter() - self.started) * 1000
         return {stage: round(ms, 2) for stage, ms in timings.items()}
 
-    def attempt(self, stage: Stage, leg: Callable[[], list[LegHit]]) -> list[LegHit]:
-        """What the leg found; nothing, and the stage marked as failed, where the database did."""
+    def attempt(self, stage: Stage, leg: Callable[[], Result]) -> Result | None:
+        """What the leg found; None, and the stage marked as failed, where the database did."""
         with self.stage(stage):
             try:
                 return leg()
             except Error as fault:
                 self.fail(stage, fault)
-                return []
+                return None
 
     def fail(self, stage: Stage, fault: Error) -> None:
         """Note that the database failed in a stage."""
@@ -78,12 +79,21 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Legs:
-    """What each leg found, best first, and the query's vector (unit length) where it could be computed."""
+    """What each leg found, best first, and the query's vector (unit length) where it could be computed.
+
+    `keyword_pages` are the pages that the keyword leg ranks as a whole.
+    """
 
     exact: list[LegHit]
     keyword: list[LegHit]
     semantic: list[LegHit]
+    keyword_pages: list[int]
     vector: NDArray[np.float32] | None
+
+    @property
+    def hits(self) -> dict[int, LegHit]:
+        """Everything that was found, by passage."""
+        return {hit.passage_id: hit for hit in [*self.exact, *self.keyword, *self.semantic]}
 
 
 def run_legs(query: str, scope: Scope, *, depth: int, section: str | None, trace: Trace) -> Legs:
@@ -95,24 +105,28 @@ def run_legs(query: str, scope: Scope, *, depth: int, section: str | None, trace
     """
     versions = scope.version_ids
 
-    def by_words() -> tuple[list[LegHit], list[LegHit]]:
-        return (
-            trace.attempt(Stage.EXACT, lambda: exact_leg(query, version_ids=versions, limit=depth, section=section)),
-            trace.attempt(
-                Stage.KEYWORD, lambda: keyword_leg(query, version_ids=versions, limit=depth, section=section)
+    def by_words() -> tuple[list[LegHit], list[LegHit], list[int]]:
+        exact = trace.attempt(Stage.EXACT, lambda: exact_leg(query, version_ids=versions, limit=depth, section=section))
+        by_bm25 = trace.attempt(
+            Stage.KEYWORD,
+            lambda: (
+                keyword_leg(query, version_ids=versions, limit=depth, section=section),
+                keyword_pages(query, version_ids=versions, limit=KEYWORD_PAGES, section=section),
             ),
         )
+        keyword, pages = by_bm25 or ([], [])
+        return exact or [], keyword, pages
 
     if connection.in_atomic_block:
-        exact, keyword = by_words()
+        exact, keyword, pages = by_words()
         vector, semantic = _by_meaning(query, scope, depth=depth, section=section, trace=trace)
     else:
         _release_connection()
-        words: Future[tuple[list[LegHit], list[LegHit]]] = _threads.submit(_on_own_connection, by_words)
+        words: Future[tuple[list[LegHit], list[LegHit], list[int]]] = _threads.submit(_on_own_connection, by_words)
         vector, semantic = _by_meaning(query, scope, depth=depth, section=section, trace=trace)
         _release_connection()
-        exact, keyword = words.result()
-    return Legs(exact=exact, keyword=keyword, semantic=semantic, vector=vector)
+        exact, keyword, pages = words.result()
+    return Legs(exact=exact, keyword=keyword, semantic=semantic, keyword_pages=pages, vector=vector)
 
 
 def _by_meaning(
@@ -139,7 +153,7 @@ def _by_meaning(
         Stage.SEMANTIC, lambda: semantic_leg(vector, version_ids=scope.version_ids, limit=depth, section=section)
     )
     # Where vectors cannot be compared with the query's, nothing after this leg may try.
-    return None if Stage.SEMANTIC in trace.failed else vector, semantic
+    return (None, []) if semantic is None else (vector, semantic)
 
 
 def _warn(subject: str, message: str) -> None:

@@ -50,12 +50,14 @@ def rerank(
     hits: Mapping[int, LegHit],
     named: Mapping[int, float],
     nearest: Sequence[int],
+    wordiest: Sequence[int],
     query: str,
     limit: int,
 ) -> list[tuple[int, float]]:
     """(passage, score) in the order to show: by the score of its page, halved for each better passage of that page.
 
-    `nearest` are the pages whose mean vectors are nearest to the query, best first. `named` has the exact scores of
+    Best first are the pages whose mean vectors are nearest to the query, `nearest`, and those which have most of its
+    words, `wordiest`. `named` has the exact scores of
     passages where the query is nothing but names: then pages with such a passage lead, the best match first. Release
     notes yield to reference pages unless the query asks for them.
     """
@@ -65,8 +67,9 @@ def rerank(
         ranking.sort(key=lambda passage: -fused[passage] * _factor(hits[passage]))
         notes = {hit.page_id for hit in hits.values() if hit.kind == Kind.RELEASE_NOTE}
         nearest = [page for page in nearest if page not in notes]
+        wordiest = [page for page in wordiest if page not in notes]
     by_passages = page_scores(ranking, {passage: hits[passage].page_id for passage in ranking})
-    pages = fuse_pages(list(by_passages), nearest)
+    pages = fuse_pages(list(by_passages), nearest, wordiest)
     best: dict[int, float] = {}
     for passage, score in named.items():
         page = hits[passage].page_id

@@ -4,6 +4,8 @@ resolve the version → exact, keyword and semantic legs at the same time → fu
 A leg that fails is left out and named in `degraded`.
 """
 
+from collections.abc import Mapping
+
 from django.db import Error
 
 from docs_search.documents import Kind
@@ -81,24 +83,42 @@ def search(
 
 def _search_scope(query: str, scope: Scope, *, section: str | None, limit: int, trace: Trace) -> tuple[list[Hit], bool]:
     """The best hits, and whether all of them could still be read."""
-    legs = run_legs(query, scope, depth=max(4 * limit, MIN_DEPTH), section=section, trace=trace)
+    legs = run_legs(query, scope, depth=depth_for(limit), section=section, trace=trace)
     with trace.stage(Stage.FUSE):
-        hits = {hit.passage_id: hit for hit in [*legs.exact, *legs.keyword, *legs.semantic]}
         fused = fuse(semantic=legs.semantic, keyword=legs.keyword, exact=legs.exact)
     with trace.stage(Stage.RERANK):
-        named = {hit.passage_id: hit.score for hit in legs.exact} if asks_for_names(query, legs.exact) else {}
-        nearest = _nearest_pages(legs, scope, trace)
-        ranking = rerank(fused, hits=hits, named=named, nearest=nearest, query=query, limit=limit)
+        ranking = rank(query, scope, legs, fused, section=section, limit=limit, trace=trace)
         shown = _render(ranking, legs, fused, scope, query, trace)
     return shown, len(shown) == len(ranking)
 
 
-def _nearest_pages(legs: Legs, scope: Scope, trace: Trace) -> list[int]:
+def depth_for(limit: int) -> int:
+    """How deep the legs look for so many results."""
+    return max(4 * limit, MIN_DEPTH)
+
+
+def rank(
+    query: str, scope: Scope, legs: Legs, fused: Mapping[int, float], *, section: str | None, limit: int, trace: Trace
+) -> list[tuple[int, float]]:
+    """The passages to show with their scores, best first: what the legs found, reranked by page."""
+    named = {hit.passage_id: hit.score for hit in legs.exact} if asks_for_names(query, legs.exact) else {}
+    return rerank(
+        fused,
+        hits=legs.hits,
+        named=named,
+        nearest=_nearest_pages(legs, scope, section, trace),
+        wordiest=legs.keyword_pages,
+        query=query,
+        limit=limit,
+    )
+
+
+def _nearest_pages(legs: Legs, scope: Scope, section: str | None, trace: Trace) -> list[int]:
     """The pages nearest to the query as a whole; none without a query vector."""
     if legs.vector is None:
         return []
     try:
-        return nearest_pages(legs.vector, version_ids=scope.version_ids, limit=NEAREST_PAGES)
+        return nearest_pages(legs.vector, version_ids=scope.version_ids, limit=NEAREST_PAGES, section=section)
     except Error as fault:
         trace.fail(Stage.RERANK, fault)
         return []

@@ -55,3 +55,9 @@ def test_pages_are_ranked_by_their_passages_and_by_their_mean_vector() -> None:
 
     assert list(scores) == [3, 1, 2]
     assert scores == pytest.approx({1: 2 / 3, 2: 2 / 4, 3: 2 / 5 + 1 / 3})
+
+
+def test_every_ranking_of_whole_pages_counts_alike() -> None:
+    scores = fuse_pages([1, 2, 3], [3, 9], [2, 3])
+
+    assert scores == pytest.approx({3: 2 / 5 + 1 / 3 + 1 / 4, 2: 2 / 4 + 1 / 3, 1: 2 / 3})

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 from django.db import connection
 
-from docs_search.indexing.postings import rebuild_postings
+from docs_search.indexing.postings import PAGE_B, TITLE_WEIGHT, rebuild_postings
 from docs_search.models import Version
-from docs_search.retrieval.keyword import keyword_leg
+from docs_search.retrieval.keyword import keyword_leg, keyword_pages
 from tests.factories import make_page, make_passage, make_version
 
 VOCABULARY = (
@@ -109,3 +109,40 @@ def test_one_statement_and_the_limit_holds() -> None:
     version, _ = write_passages(["vacuum"] * 4)
 
     assert len(found("vacuum", version, limit=3)) == 3
+
+
+@pytest.mark.django_db
+def test_pages_are_ranked_as_bm25s_ranks_their_passages_and_titles_together() -> None:
+    version = make_version()
+    random = np.random.default_rng(11)
+    texts: dict[int, str] = {}
+    for number in range(40):
+        page = make_page(version, f"page-{number}.html", title=" ".join(random.choice(VOCABULARY, size=2)))
+        passages = [" ".join(random.choice(VOCABULARY, size=size)) for size in random.integers(1, 30, size=3)]
+        for passage in passages:
+            make_passage(page, passage)
+        texts[page.pk] = " ".join([*passages, *[page.title] * TITLE_WEIGHT])
+    make_page(version, "empty.html", title="vacuum")
+    rebuild_postings(version.pk)
+    reference = bm25s.BM25(method="lucene", k1=1.2, b=PAGE_B)
+    reference.index([tokens(text) for text in texts.values()], show_progress=False)
+
+    for query in ["vacuum", "replica lock partition"]:
+        scores = reference.get_scores(tokens(query))
+        expected = {page: score for page, score in zip(texts, scores, strict=True) if score > 0}
+
+        pages = keyword_pages(query, version_ids=[version.pk], limit=100)
+
+        assert sorted(pages) == sorted(expected)
+        assert [expected[page] for page in pages] == pytest.approx(sorted(expected.values(), reverse=True), rel=1e-5)
+
+
+@pytest.mark.django_db
+def test_pages_of_a_section_alone_are_ranked_within_it() -> None:
+    version = make_version()
+    inside = make_page(version, "admin/backup.html")
+    make_passage(inside, "dump the cluster")
+    make_passage(make_page(version, "sql/select.html"), "a cluster of rows")
+    rebuild_postings(version.pk)
+
+    assert keyword_pages("cluster", version_ids=[version.pk], limit=9, section="admin") == [inside.pk]

@@ -39,11 +39,12 @@ def order(
     *,
     named: Mapping[int, float] | None = None,
     nearest: Sequence[int] = (),
+    wordiest: Sequence[int] = (),
     query: str = "anything",
     limit: int = 9,
 ) -> list[int]:
     """The passages as they are shown; their scores must fall."""
-    ranking = rerank(fused, hits=hits, named=named or {}, nearest=nearest, query=query, limit=limit)
+    ranking = rerank(fused, hits=hits, named=named or {}, nearest=nearest, wordiest=wordiest, query=query, limit=limit)
     scores = [score for _, score in ranking]
     assert scores == sorted(scores, reverse=True)
     return [passage for passage, _ in ranking]

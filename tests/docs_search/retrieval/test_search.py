@@ -194,5 +194,5 @@ def test_a_search_costs_the_same_queries_whatever_it_finds(
     with transaction.atomic():
         for limit in (1, 3):
             # scope, names, keyword, the breadth of an index scan, semantic, pages, passages
-            with django_assert_num_queries(7):
+            with django_assert_num_queries(8):
                 find("dump", limit=limit)
