@@ -17,6 +17,7 @@ from docs_search.parsing.markdown.metabase import MetabaseParser
 from docs_search.parsing.markdown.mkdocs import MkDocsParser
 from docs_search.parsing.markdown.myst import MystParser
 from docs_search.parsing.markdown.parser import MarkdownParser
+from docs_search.parsing.markdown.quarto import QuartoParser
 from docs_search.parsing.markdown.tiger import TigerParser
 from docs_search.parsing.markdown.vitepress import VitePressParser
 from docs_search.parsing.openapi.parser import OpenApiParser
@@ -38,6 +39,7 @@ PARSERS: dict[str, Callable[[], Parser]] = {
     "mkdocs": MkDocsParser,
     "myst": MystParser,
     "openapi": OpenApiParser,
+    "quarto": QuartoParser,
     "rst": RstParser,
     "tiger": TigerParser,
     "vitepress": VitePressParser,

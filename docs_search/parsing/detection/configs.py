@@ -114,6 +114,7 @@ _KINDS = (
     ),
     _Kind("mdBook", "mdbook", re.compile(r"book\.toml"), ("src",), contains=re.compile(r"^\[book\]", re.MULTILINE),
           folder_key=re.compile(r"^src[ \t]*=[ \t]*[\"']([\w./-]+)", re.MULTILINE)),
+    _Kind("Quarto", "quarto", re.compile(r"_quarto\.ya?ml|_bookdown\.ya?ml"), ("",)),
     _Kind("Jekyll", "jekyll", re.compile(r"_config\.ya?ml"), ("",)),
 )  # fmt: skip
 

@@ -77,6 +77,10 @@ MARKS = (
     _mark("tabs and references of DocFX", r"\]\(#tabs?/|[<(]xref:", learn=4),
     _mark("front matter of Microsoft Learn", r"^ms\.(?:date|topic|author|service|prod|custom):", Where.FRONT_MATTER,
           learn=2),
+    _mark("cells of code (```{r …})", r"^[ \t]*(?:`{3,}|~{3,}) *\{(?:r|python|julia|ojs)\b[^\n]*\}", Where.ANYWHERE,
+          quarto=4),
+    _mark("divs of Pandoc (::: {.class})", r"^[ \t]*:{3,} *\{[ \t]*[.#][\w-]|^:{3,} *callout-", quarto=4),
+    _mark("spans of Pandoc ([text]{.class})", r"(?<![\]!\w])\[[^\[\]\n]+\]\{[ \t]*[.#][\w-]", quarto=1),
     _mark("directives of mdBook ({{#include …}})",
           r"\{\{#(?:include|rustdoc_include|playground|playpen|title|tabs)\b|^[ \t]*(?:`{3,}|~{3,}) *admonish\b",
           Where.ANYWHERE, mdbook=4),
@@ -98,6 +102,7 @@ FILES = (
     _mark("sidebars.js", r"(?:^|/)sidebars\.[jt]s$", docusaurus=1.5),
     _mark("the folders _layouts, _includes or _data", r"(?:^|/)_(?:layouts|includes|data|posts)/", jekyll=1),
     _mark(".mdx files", r"\.mdx$", mdx=1, docusaurus=0.9),
+    _mark(".qmd and .Rmd files", r"\.(?:qmd|[Rr]md)$", quarto=4),
     _mark("docfx.json", r"(?:^|/)docfx\.json$", learn=2),
     _mark("_meta files", r"(?:^|/)_meta\.(?:json|[jt]sx?)$", mdx=1.5),
 )

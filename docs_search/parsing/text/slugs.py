@@ -78,6 +78,18 @@ class VitePressSlugger(Slugger):
         return f"_{text}" if text[:1].isdecimal() and text[0].isascii() else text
 
 
+class PandocSlugger(Slugger):
+    """Pandoc's anchors: letters, digits, underscores, hyphens and points from the first letter on.
+
+    https://pandoc.org/MANUAL.html#extension-auto_identifiers
+    """
+
+    def base(self, heading: str) -> str:
+        kept = "".join(c for c in heading.strip() if c in "_-. " or c.isalnum()).lower()
+        start = next((at for at, c in enumerate(kept) if c.isalpha()), len(kept))
+        return "-".join(kept[start:].split()) or "section"
+
+
 class PythonMarkdownSlugger(Slugger):
     """The anchors of Python-Markdown's `toc`, which MkDocs uses: ASCII, repeated ones with _1, _2."""
 
