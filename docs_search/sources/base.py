@@ -13,7 +13,14 @@ _CREDENTIALS = re.compile(r"[a-z+]+://[^/?#]*@", re.IGNORECASE)
 
 
 class SourceError(Exception):
-    """A location that cannot be read as documents. The message names it and says what to do."""
+    """A location that cannot be read as documents. The message names it and says what to do.
+
+    `retryable` says whether the same location may be read later, with nothing changed here.
+    """
+
+    def __init__(self, message: str, *, retryable: bool = False) -> None:
+        super().__init__(message)
+        self.retryable = retryable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -39,7 +39,7 @@ def _open(location: str, options: SourceOptions) -> Iterator[Source]:
             with archive.open("wb") as file:
                 _download(location, file)
         except FetchError as error:
-            raise SourceError(error.message) from error
+            raise SourceError(error.message, retryable=error.retryable) from error
         except OSError as error:
             raise SourceError(f"{shown(location)} cannot be stored: {error.strerror}.") from error
         options.progress.advance()

@@ -13,6 +13,8 @@ from pathlib import Path
 
 logger = logging.getLogger(__name__)
 
+MAX_LEVELS = 100  # of folders in a temporary one: Python walks a tree, and removes it, by calling itself for each
+
 _PREFIX = "docent-archive-"
 _STALE = 24 * 3600.0  # seconds since a folder was last used
 

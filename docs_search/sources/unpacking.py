@@ -20,11 +20,11 @@ from docs_search.documents import PageWarning
 from docs_search.sources.archive_members import archive_members
 from docs_search.sources.base import SourceError
 from docs_search.sources.member import Member, MemberType
+from docs_search.sources.temporary import MAX_LEVELS
 from docs_search.sources.zip_members import TooManyMembers
 
 _BLOCK = 1 << 16
 _MAX_WARNINGS = 100
-_MAX_LEVELS = 100  # of folders; Python walks a tree, and removes it, by calling itself for each
 _LINK = "is a link that leads out of the archive or to nothing in it, and was left out"
 _NAME = "has a name that no file can have here (too long, too deep, or taken), and was left out"
 # What the system says of a name: too long, taken by a folder, below what is a file.
@@ -78,7 +78,7 @@ def _write_members(members: Iterable[Member], target: Path, limits: UnpackLimits
         if count > limits.members:
             raise _too_many(archive, limits)
         path = _path_inside(member.name, archive)
-        if len(path.parts) > _MAX_LEVELS or "\0" in member.name:
+        if len(path.parts) > MAX_LEVELS or "\0" in member.name:
             left_out.append(PageWarning(_shown(path), _NAME))
         elif member.type in {MemberType.SYMBOLIC_LINK, MemberType.HARD_LINK}:
             links.append((path, member))

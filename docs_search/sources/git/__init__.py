@@ -34,7 +34,9 @@ def _addresses(place: GitLocation) -> list[str]:
     except RefusedAddress as error:
         raise SourceError(f"{place.url}: {error}") from None
     except OSError as error:
-        raise SourceError(f"The host {place.host} is not known ({error.strerror}). Check the location.") from error
+        raise SourceError(
+            f"The host {place.host} is not known ({error.strerror}). Check the location.", retryable=True
+        ) from error
 
 
 def _token(place: GitLocation) -> str:

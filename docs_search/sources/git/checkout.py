@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from docs_search.sources.base import SourceError, SourceOptions
-from docs_search.sources.git.failures import explained
+from docs_search.sources.git.failures import source_error
 from docs_search.sources.git.location import TAG, GitLocation, folder_path
 from docs_search.sources.git.process import Git, GitError, GitLimits
 from docs_search.sources.git.refs import full_name, newest_tag, parse_refs
+from docs_search.sources.temporary import MAX_LEVELS
 
 _WANTED = "refs/docent/wanted"
 
@@ -51,12 +52,12 @@ def check_out(
                 shutil.rmtree(target / "part")
         return _fetch(location, options, name, git, _repository(git, target / "whole"), partial=False)
     except GitError as error:
-        raise SourceError(explained(error, location)) from error
+        raise source_error(error, location) from error
 
 
 def _repository(git: Git, folder: Path) -> Path:
     folder.mkdir()
-    git.run(folder, "init", "--quiet", "--template=")
+    git.run(folder, "init", "--quiet", "--bare", "--template=")
     return folder
 
 
@@ -88,20 +89,31 @@ def _fetch(location: GitLocation, options: SourceOptions, name: str, git: Git, f
             f"The repository has more than {git.limits.files:,} files. Name the subfolder of its documents, as in"
             " #main:docs."
         )
-    # The subfolder becomes the top: nothing else is downloaded, and all that is missing comes in one request.
-    git.run(folder, "read-tree", "--reset", "-u", tree)
-    return folder
+    if any(name.count("/") > MAX_LEVELS for name in names.split("\0")):
+        raise SourceError(f"The repository has more than {MAX_LEVELS} folders below one another.")
+    # The subfolder becomes the top: nothing else is downloaded, and all that is missing comes in one request. What git
+    # keeps for itself lies elsewhere, so that no link of the repository leads to it.
+    files = folder / "files"
+    files.mkdir()
+    git.run(folder, "--git-dir=.", "--work-tree=files", "read-tree", "--reset", "-u", tree)
+    return files
 
 
 def _tree(git: Git, folder: Path, path: str) -> str | None:
     """The object of a folder of the commit, None where it has no such folder."""
     if not path:
         return git.run(folder, "rev-parse", "--verify", f"{_WANTED}^{{tree}}").strip()
-    entry = git.run(folder, "ls-tree", "-d", "-z", "--full-tree", _WANTED, "--", path)
-    return entry.partition("\t")[0].split()[-1] if entry else None
+    return _folders(git, folder, path).get(path)
+
+
+def _folders(git: Git, folder: Path, *paths: str) -> dict[str, str]:
+    """The folders at `paths`, by default those at the top, with their objects. Submodules are listed and are none."""
+    listing = git.run(folder, "ls-tree", "-d", "-z", "--full-tree", _WANTED, "--", *paths)
+    entries = [entry.partition("\t") for entry in listing.split("\0") if entry]
+    return {name: about.split()[2] for about, _, name in entries if about.split()[1] == "tree"}
 
 
 def _missing_folder(location: GitLocation, git: Git, folder: Path) -> str:
-    names = git.run(folder, "ls-tree", "-d", "-z", "--name-only", "--full-tree", _WANTED).split("\0")
-    folders = ", ".join(sorted(name for name in names if name and not name.startswith("."))[:10]) or "none"
+    names = sorted(name for name in _folders(git, folder) if name.isprintable() and not name.startswith("."))
+    folders = ", ".join(name[:100] for name in names[:10]) or "none"
     return f"The repository has no folder {location.subfolder!r}. Its folders are: {folders}."

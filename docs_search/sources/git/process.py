@@ -25,7 +25,17 @@ _NICE_SHARE = 10  # between looks passes this many times what a look takes
 _MAX_OUTPUT = 64 << 20  # bytes that git may say
 _RESERVE = 256 << 20  # bytes of the disk that are left free
 _MEMORY = 4 << 20  # KiB of address space
-_LIMITED = f'ulimit -v {_MEMORY} 2>/dev/null; exec "$@"'
+# Ends with Docent: its side of the pipe closes however it dies, and git would go on, with nobody to keep the limits.
+_GUARDED = f"""
+exec 3<&0 </dev/null
+ulimit -v {_MEMORY} 2>/dev/null
+{{ read -r _ <&3; kill -s KILL 0; }} &
+guard=$!
+"$@" 3<&-
+status=$?
+{{ kill "$guard"; wait "$guard"; }} 2>/dev/null
+exit "$status"
+"""
 _NOISE = re.compile(r"^(?:remote:|fatal:|error:|warning:|\s)*", re.IGNORECASE)
 _SETTINGS = {
     "protocol.allow": "never",
@@ -61,7 +71,7 @@ class GitLimits:
 
 
 class GitError(Exception):
-    """Git has failed. The message is the end of what it said, in one line."""
+    """Git has failed. The message is what it complained of first, in one line."""
 
 
 class Git:
@@ -82,13 +92,13 @@ class Git:
         """What git writes to its standard output in `folder`. Raises GitError, and SourceError at a limit."""
         # Not in the folder, where the repository may have something of the same name.
         output, errors = self._root / "output", self._root / "errors"
-        command = ["/bin/sh", "-c", _LIMITED, "sh", self._program, *arguments]
+        command = ["/bin/sh", "-c", _GUARDED, "sh", self._program, *arguments]
         with output.open("wb") as out, errors.open("wb") as err:
             process = subprocess.Popen(  # noqa: S603  no shell reads the arguments
                 command,
                 cwd=folder,
                 env=self._environment,
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.PIPE,
                 stdout=out,
                 stderr=err,
                 start_new_session=True,
@@ -98,7 +108,7 @@ class Git:
         finally:
             _end(process)
         if process.returncode:
-            raise GitError(_last_line(errors))
+            raise GitError(_complaint(errors))
         return output.read_text(encoding="utf-8", errors="surrogateescape")
 
     def _watch(self, process: "subprocess.Popen[bytes]", outputs: Iterable[Path]) -> None:
@@ -146,6 +156,7 @@ def _environment(home: Path, settings: Mapping[str, str]) -> dict[str, str]:
         "GIT_ATTR_NOSYSTEM": "1",
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_PROTOCOL_FROM_USER": "0",
+        "GIT_LITERAL_PATHSPECS": "1",
         "GIT_CEILING_DIRECTORIES": str(home.parent),
         "GIT_CONFIG_COUNT": str(len(settings)),
     }
@@ -170,6 +181,8 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
     with suppress(ProcessLookupError, PermissionError):  # all of them have ended; macOS says it in the latter way
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+    if process.stdin:
+        process.stdin.close()
 
 
 def _size(folder: Path) -> int:
@@ -192,10 +205,10 @@ def _size(folder: Path) -> int:
     return total
 
 
-def _last_line(errors: Path) -> str:
-    """The last thing that git called fatal or an error, or else the last line, never long."""
+def _complaint(errors: Path) -> str:
+    """The first thing that git called fatal or an error, or else the last line, never long. Others follow from it."""
     with errors.open("rb") as file:
         file.seek(max(0, errors.stat().st_size - 10_000))
         lines = [line for line in file.read().decode(errors="replace").splitlines() if line.strip()]
-    telling = [line for line in lines if line.startswith(("fatal:", "error:"))] or lines or ["it gave no reason"]
-    return _NOISE.sub("", " ".join(telling[-1].split()))[:300]
+    telling = [line for line in lines if line.startswith(("fatal:", "error:"))] or lines[-1:] or ["it gave no reason"]
+    return _NOISE.sub("", " ".join(telling[0].split()))[:300]

@@ -12,15 +12,19 @@ _NUMBER = re.compile(r"(?<![A-Za-z0-9])v?[0-9].*|[0-9].*", re.DOTALL | re.IGNORE
 _NUMBERS = re.compile(r"v?([0-9]{1,9}(?:\.[0-9]{1,9}){0,8})(.*)", re.DOTALL | re.IGNORECASE)
 _PRE_RELEASE = re.compile(r"[-.]?(?:alpha|beta|rc|dev|pre|snapshot|nightly|canary|next|[abcm](?=[0-9]))", re.IGNORECASE)
 _PART = re.compile(r"[0-9]{1,9}|[a-z]+", re.IGNORECASE)
+_NAME = re.compile(r"refs/(?:heads|tags)/[^\x00-\x20\x7f~^:?*\[\\]+")  # what git lets its own users write
 _MAX_NAME = 250  # characters; a longer tag is no release
 
 Order = tuple[bool, tuple[int, ...], tuple[tuple[bool, int, str], ...]]
 
 
 def parse_refs(listing: str) -> dict[str, str]:
-    """Full names of branches and tags and the objects they name, from the output of `git ls-remote`."""
-    lines = (line.split("\t", 1) for line in listing.splitlines())
-    return {parts[1]: parts[0] for parts in lines if len(parts) == 2}
+    """Full names of branches and tags and the objects they name, from the output of `git ls-remote`.
+
+    Servers may send what they like: names that git allows nobody to make, or that cannot be shown, are left out.
+    """
+    lines = (line.partition("\t") for line in listing.split("\n"))
+    return {name: number for number, _, name in lines if _NAME.fullmatch(name) and name.isprintable()}
 
 
 def full_name(ref: str, known: Iterable[str]) -> str:
@@ -34,7 +38,7 @@ def full_name(ref: str, known: Iterable[str]) -> str:
             return name
     if _COMMIT.fullmatch(ref):
         return ref
-    short = sorted({_short(name) for name in known})
+    short = sorted({_short(name)[:_MAX_NAME] for name in known})
     close = get_close_matches(ref, short[:20_000], n=3, cutoff=0.5)
     hint = f"Similar ones: {', '.join(close)}." if close else f"It has {', '.join(short[:5]) or 'none at all'}."
     raise SourceError(f"The repository has no branch or tag {ref!r}. {hint}")

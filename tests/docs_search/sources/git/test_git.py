@@ -1,12 +1,16 @@
 import base64
 import os
+import shutil
 import socket
+import subprocess
+import sys
+import threading
 import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from pytest_django.fixtures import Settings
@@ -19,6 +23,13 @@ from tests.git_server import GitHandler, commit, git_server, make_repository
 from tests.git_server import git as run_git
 from tests.loopback import serving, write_certificate
 
+ROOT = Path(__file__).parents[4]
+OPEN = """
+import sys, django
+django.setup()
+from docs_search.sources import open_source
+open_source(sys.argv[1]).__enter__()
+"""
 DOCS = {"README.md": "# Readme", "docs/a.md": "# A", "docs/de/a.md": "# A, German", "src/code.py": "1"}
 
 
@@ -166,6 +177,48 @@ def test_links_out_of_the_tree_are_left_out(server: Server, tmp_path: Path) -> N
         assert source.read("in.md") == b"# A"
 
 
+def test_no_link_leads_to_what_git_keeps_for_itself(server: Server) -> None:
+    commit(
+        server.repository, {"a.md": "# A"}, links={"config.md": ".git/config", "up.md": "../config", "in.md": "a.md"}
+    )
+    for fragment in ("", "#:"):
+        with _opened(server.url + fragment) as source:
+            assert source.paths() == ["a.md", "in.md"]
+
+
+def test_a_subfolder_is_a_name_and_no_pattern(server: Server) -> None:
+    commit(server.repository, {**DOCS, ":(icase)DOCS/b.md": "b", "[d]ocs/c.md": "c"})
+    for subfolder, path in ((":(icase)DOCS", "b.md"), ("[d]ocs", "c.md")):
+        with _opened(f"{server.url}#:{subfolder}") as source:
+            assert source.paths() == [path]
+    for subfolder in (":(icase)docs", "DOCS", "*", ":/docs"):
+        with pytest.raises(SourceError, match=r"has no folder .*\. Its folders are: "):
+            _opened(f"{server.url}#:{subfolder}").__enter__()
+
+
+def test_a_submodule_is_no_folder(server: Server) -> None:
+    """Its commit would be asked of the same server, which may well have it."""
+    number = commit(server.repository, DOCS)
+    tree = f"160000 commit {number}\tmodule\n040000 tree {run_git(server.repository, 'write-tree').strip()}\tb\n"
+    top = run_git(server.repository, "mktree", stdin=tree).strip()
+    outer = run_git(server.repository, "commit-tree", top, "-m", "A change").strip()
+    run_git(server.repository, "update-ref", "refs/heads/outer", outer)
+    with pytest.raises(SourceError, match=r"has no folder 'module'\. Its folders are: b\."):
+        _opened(f"{server.url}#outer:module").__enter__()
+    with _opened(f"{server.url}#outer", subfolder="module") as source:
+        assert source.paths() == sorted(f"b/{path}" for path in DOCS)
+
+
+def test_a_tree_that_is_very_deep_is_refused(server: Server) -> None:
+    """Python walks a tree, and removes it, by calling itself for each level."""
+    for levels in (100, 101):
+        commit(server.repository, {"d/" * levels + "a.md": "text"}, branch=f"deep{levels}")
+    with _opened(f"{server.url}#deep100") as source:
+        assert source.paths() == ["d/" * 100 + "a.md"]
+    with pytest.raises(SourceError, match="more than 100 folders below one another"):
+        _opened(f"{server.url}#deep101").__enter__()
+
+
 def test_a_private_address_is_refused_before_git_runs(server: Server, settings: Settings) -> None:
     commit(server.repository, DOCS)
     settings.SOURCES_ALLOW_PRIVATE_ADDRESSES = False
@@ -200,10 +253,105 @@ def test_a_redirect_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert len(server.seen) == asked
 
 
+def test_a_redirect_in_the_middle_is_not_followed(
+    server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    class Moving(server.handler):  # type: ignore[name-defined,misc]
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.answer(307, b"", {"Location": server.url + "/git-upload-pack"})
+
+    commit(server.repository, DOCS)
+    certificate = Path(os.environ["SSL_CERT_FILE"])
+    for fragment in ("", "#main:docs"):
+        with serving(Moving, certificate) as address, pytest.raises(SourceError, match="leads to another address"):
+            _opened(f"{address}/docs.git{fragment}").__enter__()
+    assert [path for path in server.seen if path.endswith("git-upload-pack") and "?" not in path] == []
+
+
+def test_a_server_without_the_protocol_leads_nowhere_else(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plain files may say that the objects are at another server's, or in a folder."""
+    number = commit(server.repository, DOCS)
+
+    class Plain(GitHandler):
+        seen: ClassVar[list[tuple[str, str]]] = []
+
+        def do_GET(self) -> None:
+            self.seen.append((self.path, ""))
+            files = {
+                "/docs.git/info/refs": f"{number}\trefs/heads/main\n",
+                "/docs.git/HEAD": "ref: refs/heads/main\n",
+                "/docs.git/objects/info/http-alternates": f"{server.url}/objects\n",
+                "/docs.git/objects/info/alternates": f"{server.repository}/objects\n",
+            }
+            body = files.get(self.path.partition("?")[0])
+            self.answer(200 if body else 404, (body or "").encode(), {"Content-Type": "text/plain"})
+
+    with serving(Plain, Path(os.environ["SSL_CERT_FILE"])) as address:
+        for fragment in ("", "#main", f"#{number}", "#:docs"):
+            with pytest.raises(SourceError, match="cannot be read"):
+                _opened(f"{address}/docs.git{fragment}").__enter__()
+    assert Plain.seen != []
+    assert server.seen == []
+
+
+def test_only_what_may_pass_is_worth_another_attempt(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Failing(GitHandler):
+        status: ClassVar[int]
+
+        def do_GET(self) -> None:
+            self.answer(self.status, b"", {})
+
+    outcomes = {}
+    with serving(Failing, Path(os.environ["SSL_CERT_FILE"])) as address:
+        for status in (403, 404, 429, 500, 503):
+            Failing.status = status
+            with pytest.raises(SourceError) as caught:
+                _opened(f"{address}/docs.git").__enter__()
+            outcomes[status] = caught.value.retryable
+    assert outcomes == {403: False, 404: False, 429: True, 500: True, 503: True}
+    for address in ("https://127.0.0.1:1/docs.git", "https://nowhere.invalid/docs.git"):
+        with pytest.raises(SourceError) as caught:
+            _opened(address).__enter__()
+        assert caught.value.retryable
+
+
+def test_git_ends_when_docent_is_killed(tmp_path: Path, temporary: Path) -> None:
+    """The server sees it: the connection on which it does not answer is closed."""
+    asked, left = threading.Event(), threading.Event()
+
+    class Waiting(GitHandler):
+        def do_GET(self) -> None:
+            asked.set()
+            with suppress(OSError):
+                self.connection.recv(1)
+            left.set()
+
+    certificate = write_certificate(tmp_path / "own.pem")
+    environment = {"SSL_CERT_FILE": str(certificate), "SOURCES_ALLOW_PRIVATE_ADDRESSES": "1", "TMPDIR": str(temporary)}
+    with (
+        serving(Waiting, certificate) as address,
+        subprocess.Popen(
+            [sys.executable, "-c", OPEN, f"{address}/docs.git"], env={**os.environ, **environment}, cwd=ROOT
+        ) as docent,
+    ):
+        assert asked.wait(30)
+        assert not left.is_set()
+        docent.kill()
+        assert left.wait(10)
+    shutil.rmtree(next(temporary.iterdir()))
+
+
 def test_a_token_is_sent_to_its_host_and_appears_nowhere_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
     expected = "Basic " + base64.b64encode(b"x-access-token:secret").decode()
+    commands: list[str] = []
+
+    def look(handler: GitHandler) -> None:
+        commands.append(subprocess.run(["ps", "-A", "-o", "args"], capture_output=True, text=True, check=True).stdout)
+        GitHandler.do_GET(handler)
+
     with _serving(tmp_path / "private", monkeypatch, authorization=expected) as server:
         commit(server.repository, DOCS)
         host = server.url.split("/")[2]
@@ -218,8 +366,11 @@ def test_a_token_is_sent_to_its_host_and_appears_nowhere_else(
         assert "wrong" not in str(caught.value)
         for token in ("secret", "x-access-token:secret"):
             settings.GIT_TOKENS = {host: token}
+            monkeypatch.setattr(server.handler, "do_GET", look)
             with _opened(f"{server.url}#:docs") as source:
                 assert source.paths() == ["a.md", "de/a.md"]
+        assert all("git-remote-https origin" in listing for listing in commands)
+        assert not any(word in "".join(commands) for word in ("x-access-token", expected.split()[1], "Authorization"))
 
 
 def test_nothing_of_the_callers_git_is_used(server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -227,11 +378,16 @@ def test_nothing_of_the_callers_git_is_used(server: Server, monkeypatch: pytest.
     home = tmp_path / "home"
     home.mkdir()
     (home / ".gitconfig").write_text('[url "https://127.0.0.1:1/"]\n\tinsteadOf = https://\n')
+    (home / "git").mkdir()
+    (home / "git" / "config").write_text('[url "https://127.0.0.1:1/"]\n\tinsteadOf = https://\n')
     (home / ".netrc").write_text("machine 127.0.0.1 login reader password secret\n")
     trace = tmp_path / "trace"
     for name, value in {
         "HOME": str(home),
+        "XDG_CONFIG_HOME": str(home),
         "GIT_DIR": str(tmp_path),
+        "GIT_SSH_COMMAND": "/bin/false",
+        "GIT_CONFIG_PARAMETERS": "'http.proxy'='http://127.0.0.1:1'",
         "GIT_TRACE": str(trace),
         "GIT_ASKPASS": "/bin/false",
         "GIT_SSL_NO_VERIFY": "1",

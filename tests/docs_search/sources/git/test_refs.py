@@ -111,6 +111,33 @@ def test_a_listing_is_read_line_by_line() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "refs/tags/v1\x1b[31m",
+        "refs/tags/v1\r",
+        "refs/tags/v1\x85",
+        "refs/tags/\udcff",
+        "refs/tags/v1:refs/heads/x",
+        "refs/tags/v*",
+        "refs/tags/v1 x",
+        "refs/tags/v1^{}",
+        "refs/tags/",
+        "refs/pull/1/head",
+        "HEAD",
+        "",
+    ],
+)
+def test_names_that_a_server_made_up_are_left_out(name: str) -> None:
+    assert parse_refs(f"abc\t{name}\nabc\trefs/tags/caf\u00e9\n") == {"refs/tags/caf\u00e9": "abc"}
+
+
+def test_a_name_without_end_is_told_in_part() -> None:
+    with pytest.raises(SourceError) as caught:
+        full_name("zzz", _tags("n" * 5_000))
+    assert str(caught.value) == f"The repository has no branch or tag 'zzz'. It has {'n' * 250}."
+
+
 @settings(max_examples=100, deadline=None)
 @given(st.text(alphabet=string.printable + "é_", max_size=60))
 def test_every_tag_has_an_order_and_spellings(tag: str) -> None:
