@@ -8,6 +8,7 @@ from docs_search.parsing.detection.detect import Detection, detect
 from docs_search.parsing.docbook.parser import DocBookParser
 from docs_search.parsing.html.parser import HtmlParser
 from docs_search.parsing.markdown.docusaurus import DocusaurusParser
+from docs_search.parsing.markdown.githubdocs import GitHubDocsParser
 from docs_search.parsing.markdown.hugo import HugoParser
 from docs_search.parsing.markdown.jekyll import JekyllParser
 from docs_search.parsing.markdown.learn import LearnParser
@@ -28,6 +29,7 @@ AUTO = "auto"
 PARSERS: dict[str, Callable[[], Parser]] = {
     "docbook": DocBookParser,
     "docusaurus": DocusaurusParser,
+    "githubdocs": GitHubDocsParser,
     "html": HtmlParser,
     "hugo": HugoParser,
     "jekyll": JekyllParser,

@@ -6,7 +6,7 @@ from docs_search.parsing.markdown.code_regions import split_code
 
 _CELL = re.compile(
     r"(?P<prefix>[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*)(?P<fence>`{3,}+|~{3,}+)[ \t]*+"
-    r"\{+[ \t]*(?P<mark>[.=]?)(?P<language>[A-Za-z][\w+#-]*)(?P<options>[^\n]*?)\}+[ \t]*\n(?P<code>.*)",
+    r"\{+[ \t]*(?P<mark>[.=]?)(?P<language>[A-Za-z][\w+#-]*)(?P<options>[^\n]{0,1000}?)\}+[ \t]*\n(?P<code>.*)",
     re.DOTALL,
 )
 _ATTRIBUTED = re.compile(

@@ -17,7 +17,7 @@ _FENCE = re.compile(r"[ \t>]*+(?:[-*+][ \t]+)?(?P<fence>`{3,}+|~{3,}+)")
 _CLASS = re.compile(r"(?:\A|(?<=\s))\.([\w-]+)")
 _TITLE = re.compile(r"\b(?:title|name|summary)=(?:\"([^\"]*)\"|'([^']*)')")
 _FORMAT = re.compile(r"\b(?P<condition>when|unless)-format=[\"']?(?P<format>[\w:]+)")
-_HEADING = re.compile(r"(?P<prefix>[ \t>]*+)#{1,6}[ \t]+(?P<text>[^\n]*?)(?:[ \t]+\{[^{}\n]*\})?[ \t]*#*[ \t]*")
+_HEADING = re.compile(r"(?P<prefix>[ \t>]*+)#{1,6}[ \t]+(?P<text>[^\n]{0,300}?)(?:[ \t]+\{[^{}\n]*\})?[ \t]*#*[ \t]*")
 _CALLOUT = re.compile(r"(?:callout|alert|admonition)-(?=[a-z])")
 _BOXES = {"callout": "note", "infobox": "note", "rmdnote": "note", "rmdtip": "tip", "rmdwarning": "warning",
           "rmdcaution": "caution", "rmdimportant": "important"}  # fmt: skip

@@ -15,9 +15,9 @@ _KINDS = {"fig": "the figure", "tbl": "the table", "eq": "the equation", "lst": 
 _CITATION = re.compile(r"(?<![\]\w\\])\[(?P<text>(?:[^\[\]@\n]{0,200}[ ;-])?-?@[A-Za-z_][^\[\]\n]{0,500})\](?![(\[{:])")
 _KEY = re.compile(r"-?(?<![\w.])@(?=[A-Za-z_])")
 _EXAMPLE = re.compile(r"^(?P<indent>[ \t]*)\(@[\w-]*\)[ \t]+", re.MULTILINE)
-_CAPTION = re.compile(r"^(?:Table)?:[ \t]+(?P<caption>\S[^\n]*?)(?:[ \t]*\{#[^{}\n]*\})?[ \t]*$", re.MULTILINE)
+_CAPTION = re.compile(r"^(?:Table)?:[ \t]+(?P<caption>\S[^\n]{0,1000}?)(?:[ \t]*\{#[^{}\n]*\})?[ \t]*$", re.MULTILINE)
 _TABLE_END = re.compile(r"(?:\||-|\+)[ \t]*\n\s*\Z")
-_UNNUMBERED = re.compile(r"^(?P<heading>#{1,6}[ \t][^\n]*?)[ \t]*\{-\}[ \t]*$", re.MULTILINE)
+_UNNUMBERED = re.compile(r"^(?P<heading>#{1,6}[ \t][^\n]{0,300}?)[ \t]*\{-\}[ \t]*$", re.MULTILINE)
 _LATEX_LINE = re.compile(
     r"^[ \t]*\\(?:newpage|pagebreak|clearpage|cleardoublepage|appendix|bigskip|medskip|smallskip|noindent"
     r"|vspace\{[^{}\n]*\})[ \t]*$",

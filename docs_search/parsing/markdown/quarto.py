@@ -28,7 +28,9 @@ EXTENSIONS = (".qmd", ".rmd")
 MAX_FILES = 3000  # in which labels are looked for
 
 _TITLE_BLOCK = re.compile(r"\A%[ \t]*(?P<title>[^\n]*(?:\n[ \t]+\S[^\n]*)*)\n(?:%[^\n]*\n(?:[ \t]+\S[^\n]*\n)*){0,2}")
-_LABEL = re.compile(r"^#{1,6}[ \t]+(?P<title>[^\n]*?)[ \t]*\{[ \t]*#(?P<label>[\w:.-]+)[^{}\n]*\}[ \t]*$", re.MULTILINE)
+_LABEL = re.compile(
+    r"^#{1,6}[ \t]+(?P<title>[^\n]{0,300}?)[ \t]*\{[ \t]*#(?P<label>[\w:.-]+)[^{}\n]*\}[ \t]*$", re.MULTILINE
+)
 
 
 class QuartoParser(MarkdownParser):
