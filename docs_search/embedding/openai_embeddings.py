@@ -3,8 +3,6 @@
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from math import ceil
 from typing import Any, Self
 
@@ -14,6 +12,7 @@ from django.conf import settings
 from numpy.typing import NDArray
 
 from docs_search.embedding.embedder import EmbeddingError
+from docs_search.outbound.retry_after import retry_after
 
 # Well within every known server's limits (OpenAI: 2048 inputs and 300,000 tokens; text-embeddings-inference: 32).
 MAX_INPUTS = 32
@@ -157,7 +156,7 @@ class OpenAIEmbedder:
             else:
                 if reply.is_success:
                     return reply
-                failure, pause = f"status {reply.status_code}", _retry_after(reply)
+                failure, pause = f"status {reply.status_code}", retry_after(reply.headers)
                 if reply.status_code not in RETRYABLE_STATUS:
                     raise EmbeddingError(f"{self._model}: {failure}", retryable=False)
             pause = max(pause, FIRST_PAUSE * 2**attempt)
@@ -171,15 +170,3 @@ def _most_tokens(piece: str) -> int:
     if not piece.isascii():
         return len(piece.encode(errors="replace"))
     return ceil(len(piece) / 3) if piece.isalpha() else len(piece)
-
-
-def _retry_after(reply: httpx.Response) -> float:
-    """The seconds that the server asks to wait, 0 if it does not; a number or an HTTP date (RFC 9110, 10.2.3)."""
-    value = reply.headers.get("Retry-After", "").strip()
-    if value.isdecimal():
-        return float(value)
-    try:
-        at = parsedate_to_datetime(value)
-    except (ValueError, OverflowError):
-        return 0.0
-    return max((at.replace(tzinfo=at.tzinfo or UTC) - datetime.now(UTC)).total_seconds(), 0.0)
