@@ -8,6 +8,7 @@ from docs_search.parsing.detection.detect import Detection, detect
 from docs_search.parsing.docbook.parser import DocBookParser
 from docs_search.parsing.html.parser import HtmlParser
 from docs_search.parsing.markdown.docusaurus import DocusaurusParser
+from docs_search.parsing.markdown.gitbook import GitBookParser
 from docs_search.parsing.markdown.githubdocs import GitHubDocsParser
 from docs_search.parsing.markdown.hugo import HugoParser
 from docs_search.parsing.markdown.jekyll import JekyllParser
@@ -29,6 +30,7 @@ AUTO = "auto"
 PARSERS: dict[str, Callable[[], Parser]] = {
     "docbook": DocBookParser,
     "docusaurus": DocusaurusParser,
+    "gitbook": GitBookParser,
     "githubdocs": GitHubDocsParser,
     "html": HtmlParser,
     "hugo": HugoParser,

@@ -83,6 +83,9 @@ MARKS = (
     _mark("spans of Pandoc ([text]{.class})", r"(?<![\]!\w])\[[^\[\]\n]+\]\{[ \t]*[.#][\w-]", quarto=1),
     _mark("data and editions as GitHub's documentation has them ({% data … %}, {% ifversion … %})",
           r"\{%-? *(?:data +(?:variables|reusables)\.|ifversion +\w)", githubdocs=8),
+    _mark("blocks of GitBook ({% hint %}, {% tabs %})",
+          r"\{%-? *(?:hint +(?:style|['\"])|endhint|tabs *%|content-ref|stepper *%|swagger"
+          r"|code +(?:title|overflow|lineNumbers))", gitbook=5),
     _mark("directives of mdBook ({{#include …}})",
           r"^[ \t]*\{\{#(?:include|rustdoc_include|playground|playpen|title|tabs)\b|^[ \t]*(?:`{3,}|~{3,}) *admonish\b",
           Where.ANYWHERE, mdbook=4),
@@ -105,6 +108,7 @@ FILES = (
     _mark("the folders _layouts, _includes or _data", r"(?:^|/)_(?:layouts|includes|data|posts)/", jekyll=1),
     _mark(".mdx files", r"\.mdx$", mdx=1, docusaurus=0.9),
     _mark(".qmd and .Rmd files", r"\.(?:qmd|[Rr]md)$", quarto=4),
+    _mark("the folder or the configuration of GitBook", r"(?:^|/)\.gitbook(?:\.ya?ml$|/)", gitbook=2),
     _mark("docfx.json", r"(?:^|/)docfx\.json$", learn=2),
     _mark("_meta files", r"(?:^|/)_meta\.(?:json|[jt]sx?)$", mdx=1.5),
 )
