@@ -6,6 +6,8 @@ whoever reaches them (the cloud's metadata, a router, a database) must not be re
 
 import socket
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
+from queue import Empty, SimpleQueue
+from threading import Thread
 
 _REFUSED = tuple(
     map(
@@ -30,17 +32,17 @@ class RefusedAddress(Exception):
     """A host that may not be connected to. The message names it, and the setting that would allow it."""
 
 
-def resolve(host: str, port: int, *, allow_private: bool) -> list[str]:
+def resolve(host: str, port: int, *, allow_private: bool, seconds: float) -> list[str]:
     """The IP addresses of `host` without duplicates, in the order of the resolver, each fit to be connected to.
 
     One address that is refused refuses the host: a name with a public and a private address is an attempt to be
-    checked as the one and connected to as the other. Raises RefusedAddress, and OSError for an unknown host.
+    checked as the one and connected to as the other. Raises RefusedAddress, and OSError for a host that is unknown or
+    not found within `seconds`.
     """
     try:
-        answers = socket.getaddrinfo(host.encode("ascii"), port, type=socket.SOCK_STREAM)
-    except UnicodeError as error:
+        addresses = _look_up(host.encode("ascii"), port, seconds)
+    except ValueError as error:  # other letters, or a zero byte
         raise socket.gaierror(socket.EAI_NONAME, "no host can have this name") from error
-    addresses = list(dict.fromkeys(str(answer[4][0]) for answer in answers))
     for address in addresses:
         if not (allow_private or is_public(address)):
             raise RefusedAddress(
@@ -48,6 +50,27 @@ def resolve(host: str, port: int, *, allow_private: bool) -> list[str]:
                 " SOURCES_ALLOW_PRIVATE_ADDRESSES=1 to read from your own network."
             )
     return addresses
+
+
+def _look_up(host: bytes, port: int, seconds: float) -> list[str]:
+    """The system's resolver knows no end but its own, so it runs in a thread that may be left behind."""
+    outcome: SimpleQueue[list[str] | OSError | ValueError] = SimpleQueue()
+
+    def look_up() -> None:
+        try:
+            answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            outcome.put(list(dict.fromkeys(str(answer[4][0]) for answer in answers)))
+        except (OSError, ValueError) as error:
+            outcome.put(error)
+
+    Thread(target=look_up, daemon=True, name="look-up").start()
+    try:
+        found = outcome.get(timeout=seconds)
+    except Empty:
+        raise socket.gaierror(socket.EAI_AGAIN, "the name server did not answer in time") from None
+    if isinstance(found, Exception):
+        raise found
+    return found
 
 
 def is_public(address: str) -> bool:

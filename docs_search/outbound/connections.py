@@ -51,7 +51,8 @@ class CheckedBackend(httpcore.NetworkBackend):
     ) -> httpcore.NetworkStream:
         """Raises RefusedAddress and httpcore's errors."""
         try:
-            addresses = resolve(host, port, allow_private=self._allow_private)
+            seconds = self._deadline.cut(timeout)
+            addresses = resolve(host, port, allow_private=self._allow_private, seconds=seconds)
         except socket.gaierror as error:
             raise httpcore.ConnectError(f"the host is not known ({error.strerror})") from error
         fault: Exception = httpcore.ConnectError("the host has no address")

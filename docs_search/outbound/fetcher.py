@@ -111,7 +111,7 @@ class Fetcher:
                 httpcore.URL(
                     scheme=address.raw_scheme, host=address.raw_host, port=address.port, target=address.raw_path
                 ),
-                headers=list(({"host": address.netloc.decode("ascii")} | self._headers | _lowered(headers)).items()),
+                headers=_encoded({"host": address.netloc.decode("ascii")} | self._headers | _lowered(headers)),
                 extensions={"timeout": self._timeouts},
             ) as answer:
                 received = _joined(answer.headers)
@@ -146,9 +146,10 @@ def _parsed(url: str) -> httpx.URL:
         raise FetchError(f"{shown(url)!r} is no address.", retryable=False) from error
     if address.userinfo:
         raise FetchError(
-            f"The address at {address.host} has a user name or password in it. Give it without.", retryable=False
+            f"The address at {address.raw_host.decode('ascii')} has a user name or password in it. Give it without.",
+            retryable=False,
         )
-    if address.scheme not in {"http", "https"} or not address.host or not _is_port(address.port):
+    if address.scheme not in {"http", "https"} or not address.raw_host or not _is_port(address.port):
         raise FetchError(f"{shown(url)!r} is no http or https address.", retryable=False)
     return address
 
@@ -161,13 +162,26 @@ def _lowered(headers: Mapping[str, str]) -> dict[str, str]:
     return {name.lower(): value for name, value in headers.items()}
 
 
+def _encoded(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
+    """Values of other letters than ASCII's come from the server itself, such as the tag of a page."""
+    return [(name.encode("ascii"), value.encode(errors="replace")) for name, value in headers.items()]
+
+
 def _joined(headers: list[tuple[bytes, bytes]]) -> dict[str, str]:
     """Header fields by lower-case name; the values of one that comes more than once are joined by commas (RFC 9110)."""
     joined: dict[str, str] = {}
     for raw_name, raw_value in headers:
-        name, value = raw_name.decode("latin-1").lower(), raw_value.decode("latin-1")
+        name, value = raw_name.decode("ascii").lower(), _text(raw_value)
         joined[name] = f"{joined[name]}, {value}" if name in joined else value
     return joined
+
+
+def _text(value: bytes) -> str:
+    """Letters beyond ASCII are UTF-8, as browsers take those of a redirect, or else what they are by the standard."""
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return value.decode("latin-1")
 
 
 def _cause(error: Exception) -> object:

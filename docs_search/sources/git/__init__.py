@@ -15,6 +15,7 @@ from docs_search.sources.git.process import GitLimits
 from docs_search.sources.temporary import temporary_folder
 
 LIMITS = GitLimits()
+_LOOK_UP_SECONDS = 30.0
 
 
 @contextmanager
@@ -30,7 +31,12 @@ def _open(location: str, options: SourceOptions) -> Iterator[Source]:
 
 def _addresses(place: GitLocation) -> list[str]:
     try:
-        return resolve(place.host, place.port, allow_private=settings.SOURCES_ALLOW_PRIVATE_ADDRESSES)
+        return resolve(
+            place.host,
+            place.port,
+            allow_private=settings.SOURCES_ALLOW_PRIVATE_ADDRESSES,
+            seconds=_LOOK_UP_SECONDS,
+        )
     except RefusedAddress as error:
         raise SourceError(f"{place.url}: {error}") from None
     except OSError as error:

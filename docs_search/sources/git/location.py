@@ -51,7 +51,7 @@ def parse_location(location: str) -> GitLocation:
     if url.userinfo:
         raise SourceError(
             "The location of a git repository has a user name or password in it. Give it without, and set"
-            f" GIT_TOKENS={url.host}=TOKEN for one that is not public."
+            f" GIT_TOKENS={url.raw_host.decode('ascii')}=TOKEN for one that is not public."
         )
     host = url.raw_host.decode("ascii").lower().rstrip(".")
     port = 443 if url.port is None else url.port

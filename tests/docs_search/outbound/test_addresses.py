@@ -1,4 +1,5 @@
 import socket
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -78,7 +79,11 @@ def names(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 def test_addresses_come_once_and_in_the_order_of_the_resolver(names: Callable[..., None]) -> None:
     names("8.8.8.8", "2606:4700:4700::1111", "8.8.8.8", "1.1.1.1")
-    assert resolve("docs.example.com", 443, allow_private=False) == ["8.8.8.8", "2606:4700:4700::1111", "1.1.1.1"]
+    assert resolve("docs.example.com", 443, allow_private=False, seconds=5) == [
+        "8.8.8.8",
+        "2606:4700:4700::1111",
+        "1.1.1.1",
+    ]
 
 
 def test_one_private_address_refuses_a_host(names: Callable[..., None]) -> None:
@@ -86,17 +91,29 @@ def test_one_private_address_refuses_a_host(names: Callable[..., None]) -> None:
     with pytest.raises(
         RefusedAddress, match=r"^docs\.example\.com is at 10\.1\.2\.3, .* Set SOURCES_ALLOW_PRIVATE_ADDRESSES=1"
     ):
-        resolve("docs.example.com", 443, allow_private=False)
-    assert resolve("docs.example.com", 443, allow_private=True) == ["8.8.8.8", "10.1.2.3"]
+        resolve("docs.example.com", 443, allow_private=False, seconds=5)
+    assert resolve("docs.example.com", 443, allow_private=True, seconds=5) == ["8.8.8.8", "10.1.2.3"]
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.1", "2130706433", "0x7f.1", "0177.0.0.1", "localhost", "::1", "0"])
 def test_loopback_is_refused_however_it_is_written(host: str) -> None:
     with pytest.raises(RefusedAddress):
-        resolve(host, 80, allow_private=False)
+        resolve(host, 80, allow_private=False, seconds=5)
 
 
-@pytest.mark.parametrize("host", ["a" * 300, "a..b", "caf\u00e9", "\udc80", ""])
+def test_a_name_server_that_does_not_answer_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    def getaddrinfo(*_: object, **__: object) -> list[object]:
+        time.sleep(1)
+        return []
+
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+    started = time.monotonic()
+    with pytest.raises(OSError, match="the name server did not answer in time"):
+        resolve("docs.example.com", 443, allow_private=False, seconds=0.1)
+    assert time.monotonic() - started < 0.9
+
+
+@pytest.mark.parametrize("host", ["a" * 300, "a..b", "caf\u00e9", "\udc80", "a\0b", ""])
 def test_a_name_that_no_host_can_have_is_unknown(host: str) -> None:
     with pytest.raises(OSError, match=r"."):
-        resolve(host, 80, allow_private=False)
+        resolve(host, 80, allow_private=False, seconds=5)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from docs_search.outbound.fetcher import USER_AGENT, Fetcher, FetchError, shown
+from docs_search.outbound.redirects import redirect_target
 from tests.loopback import QuietHandler, serving, write_certificate
 
 BOMB = gzip.compress(bytes(20_000_000))
@@ -24,6 +25,8 @@ class Site(QuietHandler):
         match self.path.partition("?")[0]:
             case "/page":
                 self.reply(200, b"A page.", ETag='"1"')
+            case "/tagged":  # http.server sends one byte for each letter
+                self.reply(302, b"", ETag='"\xc3\xa9"', Location="/caf\xc3\xa9", Server="caf\xe9")
             case "/moved":
                 self.reply(302, b"", Location="/page")
             case "/bomb":
@@ -99,6 +102,18 @@ def test_statuses_and_redirects_are_answers_like_others(site: str, fetcher: Fetc
 
 def test_values_of_a_repeated_header_are_joined(site: str, fetcher: Fetcher) -> None:
     assert fetcher.get(f"{site}/twice", max_bytes=100).headers["x-tag"] == "a, b"
+
+
+def test_letters_beyond_ascii_in_headers_are_read_and_sent_as_browsers_do(site: str, fetcher: Fetcher) -> None:
+    response = fetcher.get(f"{site}/tagged", max_bytes=100)
+    assert response.headers["etag"] == '"\u00e9"'
+    assert response.headers["server"].endswith("caf\u00e9")  # not UTF-8
+    target = redirect_target(response)
+    assert target == f"{site}/caf\u00e9"
+    fetcher.get(target, headers={"If-None-Match": response.headers["etag"], "X-Odd": "\udc80\u20ac"}, max_bytes=100)
+    path, headers, _ = Site.seen[-1]
+    assert path == "/caf%C3%A9"
+    assert (headers["if-none-match"], headers["x-odd"]) == ('"\xc3\xa9"', "?\xe2\x82\xac")
 
 
 def test_a_connection_is_kept_for_the_next_request(site: str, fetcher: Fetcher) -> None:
@@ -247,7 +262,12 @@ def test_what_is_no_address_of_the_web_is_refused(fetcher: Fetcher, url: str) ->
 
 
 def test_an_address_with_a_password_is_refused_without_telling_it(fetcher: Fetcher) -> None:
-    for url in ("http://reader:secret@docs.example.com/", "http://reader:secret@docs.example.com:x/"):
+    for url in (
+        "http://reader:secret@docs.example.com/",
+        "http://reader:secret@docs.example.com:x/",
+        "http://reader:secret@xn--/",
+        "http://docs.example.com\\reader:secret@127.0.0.1/",
+    ):
         with pytest.raises(FetchError) as caught:
             fetcher.get(url, max_bytes=100)
         assert "secret" not in caught.value.message
@@ -257,6 +277,8 @@ def test_an_unknown_host_and_a_closed_port_may_be_asked_again(fetcher: Fetcher) 
     with pytest.raises(FetchError, match="the host is not known") as caught:
         fetcher.get("http://nowhere.invalid/", max_bytes=100)
     assert caught.value.retryable
+    with pytest.raises(FetchError, match="the host is not known"):
+        fetcher.get("http://xn--/", max_bytes=100)
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         port = unused.getsockname()[1]

@@ -71,7 +71,12 @@ def test_only_https_is_read(location: str) -> None:
 
 
 def test_a_password_in_a_location_is_refused_without_telling_it() -> None:
-    for location in ("https://reader:secret@h.example/a.git", "git+https://secret@h.example/a", "git@h.example:a.git"):
+    for location in (
+        "https://reader:secret@h.example/a.git",
+        "https://reader:secret@xn--/a.git",
+        "git+https://secret@h.example/a",
+        "git@h.example:a.git",
+    ):
         with pytest.raises(SourceError) as caught:
             parse_location(location)
         assert "secret" not in str(caught.value)
