@@ -1,6 +1,7 @@
 """What Docent stores: corpora and their versions, pages and passages, the search index, and logs."""
 
 from docs_search.models.corpora import Corpus, Version
+from docs_search.models.evaluation import EvaluationResult, EvaluationRun, JudgedQuestion
 from docs_search.models.index import (
     Counter,
     Embedding,
@@ -18,8 +19,11 @@ __all__ = [
     "Corpus",
     "Counter",
     "Embedding",
+    "EvaluationResult",
+    "EvaluationRun",
     "Identifier",
     "IndexRun",
+    "JudgedQuestion",
     "Page",
     "PagePosting",
     "PageVector",
