@@ -1,0 +1,1 @@
+"""How well search finds the pages that answer judged questions."""
