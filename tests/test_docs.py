@@ -30,7 +30,9 @@ DOCS = ROOT / "docs"
 PAGES = sorted([ROOT / "README.md", *DOCS.glob("*.md")])
 APPS = ("config", "docs_search", "answers", "skills", "feedback")
 MARKDOWN = MarkdownIt("commonmark").enable("table")
-DJANGO_OPTIONS = [action.option_strings for action in BaseCommand().create_parser("manage.py", "any")._actions]
+DJANGO_OPTIONS = [
+    (action.option_strings, type(action)) for action in BaseCommand().create_parser("manage.py", "any")._actions
+]
 
 
 @dataclass(frozen=True)
@@ -157,7 +159,11 @@ def command_parser(name: str) -> CommandParser:
 
 def command_arguments(name: str) -> tuple[set[str], set[str]]:
     """The options of a command of ours, beyond those that all of Django's commands have, and its arguments."""
-    actions = [action for action in command_parser(name)._actions if action.option_strings not in DJANGO_OPTIONS]
+    actions = [
+        action
+        for action in command_parser(name)._actions
+        if (action.option_strings, type(action)) not in DJANGO_OPTIONS
+    ]
     options = {option for action in actions for option in action.option_strings}
     return options, {action.dest.upper() for action in actions if not action.option_strings}
 

@@ -30,13 +30,16 @@ def fingerprint(content: str, *, corpus: Corpus, versions: Sequence[Version], em
     """
     declared = model_to_dict(corpus)
     published = [(version.source, version.publication) for version in versions]
-    everything = [content, declared, published, embedder.name, embedder.max_tokens, _code_digest()]
+    everything = [content, declared, published, embedder.name, embedder.max_tokens, code_digest()]
     return hashlib.sha256(json.dumps(everything, sort_keys=True, default=str).encode()).hexdigest()
 
 
 @cache
-def _code_digest() -> str:
-    """A better parser must reach documents that have not changed, without anybody having to count revisions."""
+def code_digest() -> str:
+    """SHA-256 of our own code, hexadecimal.
+
+    A better parser must reach documents that have not changed, without anybody having to count revisions.
+    """
     digest = hashlib.sha256()
     for file in sorted(Path(docs_search.__file__).parent.rglob("*.py")):
         digest.update(file.read_bytes())
