@@ -233,6 +233,14 @@ EMBEDDING_TIMEOUT = env.number("EMBEDDING_TIMEOUT", 30.0, minimum=0.1)
 EMBEDDING_QUERY_TIMEOUT = env.number("EMBEDDING_QUERY_TIMEOUT", 2.0, minimum=0.1)
 EMBEDDING_THREADS = env.integer("EMBEDDING_THREADS", 2, minimum=1)
 
+# --- Reranking ------------------------------------------------------------------------------------------------------
+RERANK_PROVIDER = env.choice("RERANK_PROVIDER", "none", ["none", "cohere", "jina", "tei"])
+RERANK_BASE_URL = env.text("RERANK_BASE_URL")
+RERANK_API_KEY = env.text("RERANK_API_KEY")
+RERANK_MODEL = env.text("RERANK_MODEL")
+RERANK_TIMEOUT = env.number("RERANK_TIMEOUT", 1.0, minimum=0.05)
+RERANK_DEPTH = env.integer("RERANK_DEPTH", 30, minimum=1)
+
 # --- Logging --------------------------------------------------------------------------------------------------------
 LOG_LEVEL = env.choice("LOG_LEVEL", "INFO", ["DEBUG", "INFO", "WARNING", "ERROR"])
 LOGGING: dict[str, Any] = {

@@ -10,7 +10,8 @@ class DocsSearchAppConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from docs_search.checks import check_embedding_models  # noqa: PLC0415  models exist only now
+        from docs_search.checks import check_embedding_models, check_reranker  # noqa: PLC0415  models exist only now
 
         register(check_rates, Tags.caches)
         register(check_embedding_models, Tags.database)
+        register(check_reranker)

@@ -1,13 +1,15 @@
-"""Whether the stored index fits the settings: `manage.py check --database default`."""
+"""Whether settings fit each other, and the stored index fits them: `manage.py check --database default`."""
 
 from collections.abc import Sequence
 from typing import Any
 
+from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning
 from django.db import DatabaseError
 
 from docs_search.embedding.embedder import EmbeddingError, get_embedder
 from docs_search.models import Corpus
+from docs_search.reranking.reranker import RerankError, get_reranker
 
 
 def check_embedding_models(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
@@ -34,3 +36,24 @@ def check_embedding_models(databases: Sequence[str] | None = None, **_: Any) -> 
         )
         for corpus in corpora
     ]
+
+
+def check_reranker(**_: Any) -> list[CheckMessage]:
+    """An error where the chosen reranker lacks a setting or cannot use one; a warning where none is chosen to use them.
+
+    Nothing is sent: an endpoint that is away does not stop a start.
+    """
+    try:
+        reranker = get_reranker()
+    except RerankError as fault:
+        return [Error(str(fault), id="docs_search.E003")]
+    unused = [name for name in ("RERANK_BASE_URL", "RERANK_API_KEY", "RERANK_MODEL") if getattr(settings, name)]
+    if reranker is None and unused:
+        return [
+            Warning(
+                f"No reranker is asked, though {', '.join(unused)} is set.",
+                hint="Set RERANK_PROVIDER to cohere, jina or tei.",
+                id="docs_search.W002",
+            )
+        ]
+    return []

@@ -7,10 +7,13 @@ from zlib import crc32
 
 import numpy as np
 import pytest
+from django.conf import settings
 from numpy.typing import NDArray
 
 from docs_search.embedding import embedder as adapter
 from docs_search.embedding.embedder import Embedder, EmbeddingError
+from docs_search.reranking import reranker as reranking
+from docs_search.reranking.reranker import Reranker
 
 
 class ScriptedEmbedder:
@@ -81,3 +84,27 @@ def use_embedder(embedder: Embedder) -> Iterator[None]:
             yield
         finally:
             adapter.forget_embedder()
+
+
+class ConfiguredReranker:
+    """The provider that `use_reranker` puts in the place of one that settings could name."""
+
+    reranker: Reranker
+
+    @classmethod
+    def from_settings(cls) -> Reranker:
+        return cls.reranker
+
+
+@contextmanager
+def use_reranker(reranker: Reranker) -> Iterator[None]:
+    """Let this process rerank with `reranker`."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(reranking.PROVIDERS, "tei", "tests.fakes.ConfiguredReranker")
+        patch.setattr(settings, "RERANK_PROVIDER", "tei")
+        patch.setattr(ConfiguredReranker, "reranker", reranker, raising=False)
+        reranking.forget_reranker()
+        try:
+            yield
+        finally:
+            reranking.forget_reranker()

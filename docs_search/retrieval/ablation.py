@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from docs_search.retrieval.legs import Legs, Trace, run_legs
 from docs_search.retrieval.ranking import fuse, rerank
-from docs_search.retrieval.search import depth_for, rank
+from docs_search.retrieval.search import depth_for, rank, rank_again
 from docs_search.scope import Scope
 
 
@@ -16,6 +16,7 @@ class Ranking(StrEnum):
     SEMANTIC = "semantic"
     FUSED = "fused"
     PAGES = "pages"
+    WHOLES = "wholes"
     RERANKED = "reranked"
 
     @property
@@ -29,7 +30,8 @@ _LABELS = {
     Ranking.SEMANTIC: "vectors alone",
     Ranking.FUSED: "the three legs fused by rank",
     Ranking.PAGES: "+ pages by their best passages",
-    Ranking.RERANKED: "+ pages as a whole: all that search does",
+    Ranking.WHOLES: "+ pages as a whole",
+    Ranking.RERANKED: "+ the reranker, if there is one: all that search does",
 }
 
 
@@ -58,6 +60,9 @@ def _passages(query: str, scope: Scope, legs: Legs, ranking: Ranking, trace: Tra
             return list(fused)
         case Ranking.PAGES:
             shown = rerank(fused, hits=legs.hits, named={}, nearest=[], wordiest=[], query=query, limit=everything)
+        case Ranking.WHOLES:
+            shown = rank(query, scope, legs, fused, section=None, trace=trace)
         case Ranking.RERANKED:
-            shown = rank(query, scope, legs, fused, section=None, limit=everything, trace=trace)
+            shown = rank(query, scope, legs, fused, section=None, trace=trace)
+            shown, _ = rank_again(query, legs, shown, trace=trace)
     return [passage for passage, _ in shown]

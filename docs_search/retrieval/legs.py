@@ -69,6 +69,11 @@ class Trace:
                 self.fail(stage, fault)
                 return None
 
+    def leave_out(self, stage: Stage, reason: str) -> None:
+        """Note that a stage failed outside the database; `reason` holds nothing of the query."""
+        self.failed.add(stage)
+        _warn(f"{stage} by a provider", f"search stage {stage} failed: {reason}")
+
     def fail(self, stage: Stage, fault: Error) -> None:
         """Note that the database failed in a stage."""
         self.failed.add(stage)
@@ -121,10 +126,10 @@ def run_legs(query: str, scope: Scope, *, depth: int, section: str | None, trace
         exact, keyword, pages = by_words()
         vector, semantic = _by_meaning(query, scope, depth=depth, section=section, trace=trace)
     else:
-        _release_connection()
+        release_connection()
         words: Future[tuple[list[LegHit], list[LegHit], list[int]]] = _threads.submit(_on_own_connection, by_words)
         vector, semantic = _by_meaning(query, scope, depth=depth, section=section, trace=trace)
-        _release_connection()
+        release_connection()
         exact, keyword, pages = words.result()
     return Legs(exact=exact, keyword=keyword, semantic=semantic, keyword_pages=pages, vector=vector)
 
@@ -146,8 +151,7 @@ def _by_meaning(
         with trace.stage(Stage.EMBED):
             vector = embedder.embed_query(query)
     except EmbeddingError as fault:
-        trace.failed.add(Stage.EMBED)
-        _warn(Stage.EMBED, f"search stage embed failed: {fault}")
+        trace.leave_out(Stage.EMBED, str(fault))
         return None, []
     semantic = trace.attempt(
         Stage.SEMANTIC, lambda: semantic_leg(vector, version_ids=scope.version_ids, limit=depth, section=section)
@@ -173,7 +177,7 @@ def _on_own_connection(work: Callable[[], Result]) -> Result:
         connection.close()
 
 
-def _release_connection() -> None:
-    """Give the thread's connection back to the pool, if there is one."""
-    if connection.settings_dict["OPTIONS"].get("pool"):
+def release_connection() -> None:
+    """Give the thread's connection back to the pool, if there is one, before a wait; not within a transaction."""
+    if connection.settings_dict["OPTIONS"].get("pool") and not connection.in_atomic_block:
         connection.close()

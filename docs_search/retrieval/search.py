@@ -1,7 +1,7 @@
 """The one entry point of search: web page, API, MCP and answers all call `search`.
 
-resolve the version → exact, keyword and semantic legs at the same time → fuse → rerank by page → read what is shown.
-A leg that fails is left out and named in `degraded`.
+resolve the version → exact, keyword and semantic legs at the same time → fuse → rerank by page, and by the reranker if
+there is one → read what is shown. A leg that fails is left out and named in `degraded`.
 """
 
 from collections.abc import Mapping
@@ -17,6 +17,7 @@ from docs_search.retrieval.legs import Legs, Trace, run_legs
 from docs_search.retrieval.passage_rows import read_passages
 from docs_search.retrieval.ranking import NEAREST_PAGES, fuse, rerank
 from docs_search.retrieval.relevance import relevance
+from docs_search.retrieval.reranker_stage import ask_reranker
 from docs_search.retrieval.semantic import nearest_pages
 from docs_search.retrieval.snippets import best_window, coverage, query_stems
 from docs_search.scope import Scope, resolve_scope
@@ -87,9 +88,11 @@ def _search_scope(query: str, scope: Scope, *, section: str | None, limit: int, 
     with trace.stage(Stage.FUSE):
         fused = fuse(semantic=legs.semantic, keyword=legs.keyword, exact=legs.exact)
     with trace.stage(Stage.RERANK):
-        ranking = rank(query, scope, legs, fused, section=section, limit=limit, trace=trace)
-        shown = _render(ranking, legs, fused, scope, query, trace)
-    return shown, len(shown) == len(ranking)
+        ranking = rank(query, scope, legs, fused, section=section, trace=trace)
+        ranking, reranked = rank_again(query, legs, ranking, trace=trace)
+        best = ranking[:limit]
+        shown = _render(best, legs, fused, reranked, scope, query, trace)
+    return shown, len(shown) == len(best)
 
 
 def depth_for(limit: int) -> int:
@@ -98,19 +101,32 @@ def depth_for(limit: int) -> int:
 
 
 def rank(
-    query: str, scope: Scope, legs: Legs, fused: Mapping[int, float], *, section: str | None, limit: int, trace: Trace
+    query: str, scope: Scope, legs: Legs, fused: Mapping[int, float], *, section: str | None, trace: Trace
 ) -> list[tuple[int, float]]:
-    """The passages to show with their scores, best first: what the legs found, reranked by page."""
-    named = {hit.passage_id: hit.score for hit in legs.exact} if asks_for_names(query, legs.exact) else {}
+    """All passages that the legs found with their scores, best first: reranked by page."""
     return rerank(
         fused,
         hits=legs.hits,
-        named=named,
+        named=_named(query, legs),
         nearest=_nearest_pages(legs, scope, section, trace),
         wordiest=legs.keyword_pages,
         query=query,
-        limit=limit,
+        limit=len(fused),
     )
+
+
+def rank_again(
+    query: str, legs: Legs, ranking: list[tuple[int, float]], *, trace: Trace
+) -> tuple[list[tuple[int, float]], dict[int, float]]:
+    """The ranking as the configured reranker has it, and what it scored; as it was where there is none."""
+    page_of = {passage: hit.page_id for passage, hit in legs.hits.items()}
+    leading = {page_of[passage] for passage in _named(query, legs)}
+    return ask_reranker(query, ranking, page_of, leading=leading, trace=trace)
+
+
+def _named(query: str, legs: Legs) -> dict[int, float]:
+    """The exact scores of passages, by which their pages lead, where the query is nothing but names; else none."""
+    return {hit.passage_id: hit.score for hit in legs.exact} if asks_for_names(query, legs.exact) else {}
 
 
 def _nearest_pages(legs: Legs, scope: Scope, section: str | None, trace: Trace) -> list[int]:
@@ -135,7 +151,13 @@ def _check_section(section: str, scope: Scope) -> None:
 
 
 def _render(
-    ranking: list[tuple[int, float]], legs: Legs, fused: dict[int, float], scope: Scope, query: str, trace: Trace
+    ranking: list[tuple[int, float]],
+    legs: Legs,
+    fused: Mapping[int, float],
+    reranked: Mapping[int, float],
+    scope: Scope,
+    query: str,
+    trace: Trace,
 ) -> list[Hit]:
     """Read the passages to show. One that a publish removed since the legs ran is dropped."""
     ids = [passage for passage, _ in ranking]
@@ -183,7 +205,8 @@ def _render(
                     if passage in places
                     for name, value in ((f"{stage}_rank", places[passage][0]), (f"{stage}_score", places[passage][1]))
                 }
-                | {"fuse_score": fused[passage], "rerank_score": score},
+                | {"fuse_score": fused[passage], "rerank_score": score}
+                | ({"reranker_score": reranked[passage]} if passage in reranked else {}),
             )
         )
     return hits

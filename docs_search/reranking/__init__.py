@@ -1,0 +1,1 @@
+"""Asking a reranker that an operator runs which passages answer a query best."""
