@@ -7,6 +7,7 @@ from docs_search.parsing.auto import AutoParser
 from docs_search.parsing.detection.detect import Detection, detect
 from docs_search.parsing.docbook.parser import DocBookParser
 from docs_search.parsing.html.parser import HtmlParser
+from docs_search.parsing.markdown.docsify import DocsifyParser
 from docs_search.parsing.markdown.docusaurus import DocusaurusParser
 from docs_search.parsing.markdown.gitbook import GitBookParser
 from docs_search.parsing.markdown.githubdocs import GitHubDocsParser
@@ -18,8 +19,10 @@ from docs_search.parsing.markdown.mdx import MdxParser
 from docs_search.parsing.markdown.metabase import MetabaseParser
 from docs_search.parsing.markdown.mkdocs import MkDocsParser
 from docs_search.parsing.markdown.myst import MystParser
+from docs_search.parsing.markdown.obsidian import ObsidianParser
 from docs_search.parsing.markdown.parser import MarkdownParser
 from docs_search.parsing.markdown.quarto import QuartoParser
+from docs_search.parsing.markdown.readme import ReadMeParser
 from docs_search.parsing.markdown.tiger import TigerParser
 from docs_search.parsing.markdown.vitepress import VitePressParser
 from docs_search.parsing.openapi.parser import OpenApiParser
@@ -29,6 +32,7 @@ AUTO = "auto"
 
 PARSERS: dict[str, Callable[[], Parser]] = {
     "docbook": DocBookParser,
+    "docsify": DocsifyParser,
     "docusaurus": DocusaurusParser,
     "gitbook": GitBookParser,
     "githubdocs": GitHubDocsParser,
@@ -42,8 +46,10 @@ PARSERS: dict[str, Callable[[], Parser]] = {
     "metabase": MetabaseParser,
     "mkdocs": MkDocsParser,
     "myst": MystParser,
+    "obsidian": ObsidianParser,
     "openapi": OpenApiParser,
     "quarto": QuartoParser,
+    "readme": ReadMeParser,
     "rst": RstParser,
     "tiger": TigerParser,
     "vitepress": VitePressParser,

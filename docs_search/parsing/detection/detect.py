@@ -18,7 +18,8 @@ PLAIN = 0.02  # points that a dialect must exceed to stand out
 
 DIALECTS = (
     "metabase", "tiger", "hugo", "mkdocs", "docusaurus", "mdx", "vitepress", "myst", "mdbook", "learn",
-    "quarto", "githubdocs", "gitbook", "jekyll", "markdown",
+    "quarto", "githubdocs", "gitbook", "docsify", "readme", "obsidian",
+    "jekyll", "markdown",
 )  # fmt: skip
 """Dialects of Markdown; of two with as many points the first one is taken."""
 

@@ -86,6 +86,11 @@ MARKS = (
     _mark("blocks of GitBook ({% hint %}, {% tabs %})",
           r"\{%-? *(?:hint +(?:style|['\"])|endhint|tabs *%|content-ref|stepper *%|swagger"
           r"|code +(?:title|overflow|lineNumbers))", gitbook=5),
+    _mark("tips and included files of Docsify",
+          r"^[ \t]*[?!]> +\S|[\"']:include\b|<!-- *tabs:start *-->|\{docsify-ignore", docsify=4),
+    _mark("blocks of ReadMe ([block:callout])", r"^\[block:[a-z-]+\][ \t]*$|\]\((?:doc|ref):[\w-]+[)#]", readme=5),
+    _mark("callouts of ReadMe (> 📘)", r"^> *(?:📘|🚧|👍|❗)", readme=1.5),
+    _mark("links to notes ([[Page]])", r"(?<![\[\w])!?\[\[(?!_?TOC_?\]|_)[^\[\]\n]+\]\]", obsidian=2),
     _mark("directives of mdBook ({{#include …}})",
           r"^[ \t]*\{\{#(?:include|rustdoc_include|playground|playpen|title|tabs)\b|^[ \t]*(?:`{3,}|~{3,}) *admonish\b",
           Where.ANYWHERE, mdbook=4),
@@ -109,6 +114,8 @@ FILES = (
     _mark(".mdx files", r"\.mdx$", mdx=1, docusaurus=0.9),
     _mark(".qmd and .Rmd files", r"\.(?:qmd|[Rr]md)$", quarto=4),
     _mark("the folder or the configuration of GitBook", r"(?:^|/)\.gitbook(?:\.ya?ml$|/)", gitbook=2),
+    _mark("the folder of Obsidian", r"(?:^|/)\.obsidian/", obsidian=4),
+    _mark("_sidebar.md and _coverpage.md", r"(?:^|/)_(?:sidebar|coverpage|navbar)\.md$", docsify=1),
     _mark("docfx.json", r"(?:^|/)docfx\.json$", learn=2),
     _mark("_meta files", r"(?:^|/)_meta\.(?:json|[jt]sx?)$", mdx=1.5),
 )
