@@ -11,7 +11,7 @@ from docs_search.embedding.embedder import EmbeddingError
 from docs_search.errors import DocentError, UnknownCorpus
 from docs_search.indexing import embeddings
 from docs_search.indexing.ingest import ingest
-from docs_search.indexing.runs import IndexingError
+from docs_search.indexing.runs import CorpusBusy, IndexingError
 from docs_search.models import Corpus
 from docs_search.sources import SourceError
 from docs_search.sources.site.source import stores_folder
@@ -22,30 +22,39 @@ logger = logging.getLogger(__name__)
 
 MAX_RETRIES = 5
 RETRY_SECONDS = 60
+MAX_WAITS = 96
+WAIT_SECONDS = 300  # together eight hours, longer than the largest corpus takes
 # Their messages say all that there is to know; everything else is logged with its traceback.
 EXPECTED = (DocentError, EmbeddingError, IndexingError, SourceError)
 
 
-@shared_task(bind=True, max_retries=MAX_RETRIES, throws=EXPECTED)
+@shared_task(bind=True, max_retries=MAX_RETRIES + MAX_WAITS, throws=EXPECTED)
 def ingest_version(
     self: "Task[..., dict[str, int]]",
     corpus: str,
     version: str = "",
     location: str | None = None,
     allow_shrink: bool = False,
+    waits: int = 0,
 ) -> dict[str, int]:
     """Index one version of a corpus; see `indexing.ingest`. Returns the counts of the run.
 
-    Tried again after 1, 2, 4 … minutes where the embedding provider says that the same call may succeed later. An
-    uploaded archive is deleted after the last attempt.
+    Tried again after 1, 2, 4 … minutes where the embedding provider or the source may answer later. While another run
+    holds the corpus, it waits; `waits` counts how often it has done so. An uploaded archive is deleted after the last
+    attempt.
     """
     retried = False
     try:
         report = ingest(_corpus(corpus), version, location=location, allow_shrink=allow_shrink)
     except EXPECTED as fault:
-        if isinstance(fault, EmbeddingError) and fault.retryable and self.request.retries < MAX_RETRIES:
+        failures = self.request.retries - waits
+        busy = isinstance(fault, CorpusBusy)
+        passing = isinstance(fault, EmbeddingError | SourceError) and fault.retryable
+        if (busy and waits < MAX_WAITS) or (passing and failures < MAX_RETRIES):
             retried = True
-            raise self.retry(exc=fault, countdown=RETRY_SECONDS * 2**self.request.retries) from fault
+            again = (corpus, version, location, allow_shrink, waits + busy)
+            pause = WAIT_SECONDS if busy else RETRY_SECONDS * 2**failures
+            raise self.retry(args=again, kwargs={}, exc=fault, countdown=pause) from fault
         logger.error("%s was not indexed: %s", source_slug(corpus, version), fault)
         raise
     finally:

@@ -24,6 +24,10 @@ class IndexingError(Exception):
     """A run that cannot go on. The message says what to do; the previous index is untouched."""
 
 
+class CorpusBusy(IndexingError):
+    """Another run holds the corpus; when it has ended, the same run may go on."""
+
+
 @contextmanager
 def claim(corpus: Corpus) -> Iterator[None]:
     """Hold the corpus for one run. Runs of it that are still marked as running have died: say so."""
@@ -32,7 +36,7 @@ def claim(corpus: Corpus) -> Iterator[None]:
         cursor.execute("SET client_connection_check_interval = '1s'")
         cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [CLAIM, corpus.pk])
         if cursor.fetchone() != (True,):
-            raise IndexingError(f"{corpus.slug} is being indexed by another run: wait until it has ended.")
+            raise CorpusBusy(f"{corpus.slug} is being indexed by another run: wait until it has ended.")
     try:
         IndexRun.objects.filter(corpus=corpus, status=IndexRun.Status.RUNNING).update(
             status=IndexRun.Status.FAILED, finished_at=timezone.now(), error="The run was interrupted."

@@ -5,26 +5,39 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 from django.conf import settings
+from django.db import connection
 from django.utils import timezone
 from numpy.typing import NDArray
 from pgvector import HalfVector
 from pytest_django.fixtures import Settings
 
 from docs_search.embedding.embedder import EmbeddingError
+from docs_search.indexing import runs
 from docs_search.indexing.runs import claim
 from docs_search.models import Corpus, Counter, Embedding, IndexRun, Page, SearchLog
 from docs_search.sources.site.store import CrawlStore
-from docs_search.tasks import MAX_RETRIES, ingest_version, prune_counters, prune_crawls, prune_embeddings, prune_logs
+from docs_search.tasks import (
+    MAX_RETRIES,
+    MAX_WAITS,
+    ingest_version,
+    prune_counters,
+    prune_crawls,
+    prune_embeddings,
+    prune_logs,
+)
 from tests.factories import make_corpus, make_passage, make_search_log
 from tests.fakes import ScriptedEmbedder, use_embedder
 from tests.live_server import database_url
+from tests.loopback import QuietHandler, serving
 from tests.redis_server import redis_server
 
 WAIT_SECONDS = 120.0
@@ -118,6 +131,75 @@ def test_a_provider_that_may_recover_is_tried_again_a_few_times(
         result = ingest_version.apply(("manual", "17", str(tmp_path)))
 
     assert (IndexRun.objects.count(), result.state) == (runs, outcome)
+
+
+@pytest.mark.parametrize(("status", "requests"), [(503, 1 + MAX_RETRIES), (404, 1)])
+@pytest.mark.django_db(transaction=True)
+def test_a_source_that_may_answer_later_is_tried_again(status: int, requests: int, settings: Settings) -> None:
+    class Busy(QuietHandler):
+        asked: ClassVar[int] = 0
+
+        def do_GET(self) -> None:
+            type(self).asked += 1
+            self.send_response(status)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+    settings.SOURCES_ALLOW_PRIVATE_ADDRESSES = True
+    make_corpus("manual", parser="markdown", url="https://docs.example.org/{version}/{path}")
+    with serving(Busy) as address, use_embedder(ScriptedEmbedder()):
+        result = ingest_version.apply(("manual", "17", f"{address}/manual.zip"))
+
+    assert (Busy.asked, IndexRun.objects.count(), result.state) == (requests, requests, "FAILURE")
+
+
+@contextmanager
+def another_run_of(corpus: Corpus, attempts: int) -> Iterator[list[str]]:
+    """Hold the corpus against as many attempts to claim it. What was asked of the database is in the list."""
+    seen: list[str] = []
+    other = connection.copy()
+    take = other.cursor()
+    take.execute("SELECT pg_advisory_lock(%s, %s)", [runs.CLAIM, corpus.pk])
+
+    def watch(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+        answer = execute(sql, params, many, context)
+        if "pg_try_advisory_lock" in sql:
+            seen.append(sql)
+            if len(seen) == attempts:
+                take.execute("SELECT pg_advisory_unlock(%s, %s)", [runs.CLAIM, corpus.pk])
+        return answer
+
+    try:
+        with connection.execute_wrapper(watch):
+            yield seen
+    finally:
+        other.close()
+
+
+@pytest.mark.parametrize(
+    ("held", "failures", "attempts", "outcome"),
+    [
+        (3, 0, 4, "SUCCESS"),
+        (MAX_WAITS, 0, MAX_WAITS + 1, "SUCCESS"),
+        (MAX_WAITS + 1, 0, MAX_WAITS + 1, "FAILURE"),
+        (MAX_RETRIES + 1, MAX_RETRIES, 2 * (MAX_RETRIES + 1), "SUCCESS"),
+        (2, 99, 2 + 1 + MAX_RETRIES, "FAILURE"),
+    ],
+)
+@pytest.mark.django_db(transaction=True)
+def test_a_run_waits_for_another_one_of_its_corpus(
+    held: int, failures: int, attempts: int, outcome: str, tmp_path: Path
+) -> None:
+    """Waiting takes nothing from the attempts that a passing failure is worth."""
+    (tmp_path / "start.md").write_text("# Start\n\nThis page is about the first steps.\n")
+    corpus = make_corpus("manual", parser="markdown", url="https://docs.example.org/{version}/{path}")
+    with (
+        another_run_of(corpus, held) as seen,
+        use_embedder(UnreliableEmbedder(failures, retryable=True)),
+    ):
+        result = ingest_version.apply(("manual", "17", str(tmp_path)))
+
+    assert (len(seen), result.state) == (attempts, outcome)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -49,7 +49,7 @@ def open_database(path: Path | None) -> Iterator[sqlite3.Connection]:
     except (sqlite3.Error, OSError) as error:
         if _code(error) == sqlite3.SQLITE_BUSY:
             raise SourceError(
-                "This site is being crawled by another run. Wait until it has ended, then try again."
+                "This site is being crawled by another run. Wait until it has ended, then try again.", retryable=True
             ) from error
         raise SourceError(f"{path} cannot be written: {error}. Mend that, then try again.") from error
     with closing(database):
