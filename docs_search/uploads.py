@@ -16,7 +16,7 @@ def store(content: Iterable[bytes], name: str) -> Path:
     """Write an archive to a new file that nobody else can read or guess the name of. Raises OSError."""
     folder: Path = settings.UPLOAD_DIR
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    readable = re.sub(r"[^\w.+-]", "-", name)[-80:]
+    readable = re.sub(r"[^\w.+-]", "-", name)[-50:]  # a file name has 255 bytes, and a letter up to four
     file = folder / f"{secrets.token_urlsafe(16)}-{readable}"
     file.touch(mode=0o600, exist_ok=False)
     try:

@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.template.defaultfilters import filesizeformat
 from django.urls import URLPattern, path, reverse
-from kombu.exceptions import OperationalError
+from kombu.exceptions import KombuError
 
 from docs_search import uploads
 from docs_search.models import Corpus
@@ -84,7 +84,7 @@ class UploadView(admin.ModelAdmin):  # type: ignore[type-arg]
             raise Http404
         if not self.has_change_permission(request, corpus):
             raise PermissionDenied
-        form = UploadForm(corpus, request.POST or None, request.FILES or None)
+        form = UploadForm(corpus, *([request.POST, request.FILES] if request.method == "POST" else []))
         if form.is_valid() and self._hand_over(request, corpus, form):
             return HttpResponseRedirect(_runs_of(request, corpus))
         context = {
@@ -110,7 +110,7 @@ class UploadView(admin.ModelAdmin):  # type: ignore[type-arg]
             return False
         try:
             ingest_version.delay(corpus.slug, version, str(file))
-        except OperationalError as fault:
+        except (KombuError, OSError) as fault:  # the latter of messages that are kept in files
             uploads.discard(str(file))
             form.add_error(None, f"The run could not be handed to the worker, try again later: {fault}")
             return False

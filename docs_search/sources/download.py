@@ -52,7 +52,10 @@ def _download(location: str, file: IO[bytes]) -> None:
     with Fetcher(allow_private=settings.SOURCES_ALLOW_PRIVATE_ADDRESSES, total_timeout=_TIME_LIMIT) as fetcher:
         response = _follow(fetcher, location, file)
     if response.status != 200:
-        raise FetchError(f"{shown(response.url)} cannot be had: status {response.status}.", retryable=False)
+        raise FetchError(
+            f"{shown(response.url)} cannot be had: status {response.status}.",
+            retryable=response.status == 429 or response.status >= 500,
+        )
 
 
 def _follow(fetcher: Fetcher, url: str, file: IO[bytes]) -> Response:
@@ -71,7 +74,7 @@ def _follow(fetcher: Fetcher, url: str, file: IO[bytes]) -> Response:
 def _file_name(location: str) -> str:
     """The last part of the path, which errors of the archive name, without what a file name cannot hold."""
     name = Path(unquote(urlsplit(location).path)).name
-    return re.sub(r"[^\w.+-]", "-", name)[-100:].lstrip(".") or "archive"
+    return re.sub(r"[^\w.+-]", "-", name)[-50:].lstrip(".") or "archive"  # has 255 bytes, and a letter up to four
 
 
 DOWNLOAD = SourceKind(name="download", accepts=is_archive_address, open=_open)

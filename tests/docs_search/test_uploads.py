@@ -23,6 +23,11 @@ def test_an_upload_is_kept_where_only_we_can_read_it_under_a_name_of_its_own(fol
     assert (first.stat().st_mode & 0o777, first.parent.stat().st_mode & 0o777) == (0o600, 0o700)
 
 
+def test_an_upload_has_a_name_that_every_file_system_takes() -> None:
+    for letter in ("a", "\u00e9", "\u6f22", "\U0001f4d6"):
+        assert uploads.store([b"x"], letter * 300 + ".zip").suffix == ".zip"
+
+
 def test_nothing_is_left_of_an_upload_that_breaks_off(folder: Path) -> None:
     def breaking() -> "list[bytes]":
         raise OSError("the connection is gone")

@@ -1,4 +1,6 @@
+import errno
 import io
+import os
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -141,6 +143,31 @@ def test_a_worker_out_of_reach_is_told(corpus: Corpus, admin_client: Client, mon
     response = admin_client.post(_address(corpus), {"version": "17", "archive": _zip(a="text")})
     assert "could not be handed to the worker, try again later: connection refused" in response.content.decode()
     assert LogEntry.objects.count() == 0
+
+
+def test_messages_that_cannot_be_written_are_told(
+    corpus: Corpus, admin_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without Redis they are files, and what goes wrong with those is no error of the broker's."""
+
+    def refuse(*arguments: object, **options: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(ingest_version, "apply_async", refuse)
+    response = admin_client.post(_address(corpus), {"version": "17", "archive": _zip(a="text")})
+    assert "could not be handed to the worker, try again later: [Errno 28] No space left" in response.content.decode()
+    assert LogEntry.objects.count() == 0
+
+
+def test_a_form_that_arrives_empty_says_what_is_missing(corpus: Corpus, admin_client: Client) -> None:
+    assert admin_client.post(_address(corpus)).content.decode().count("This field is required.") == 2
+
+
+def test_a_form_of_another_site_is_refused(corpus: Corpus, admin_user: User) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(admin_user)
+    assert client.post(_address(corpus), {"version": "17", "archive": _zip(a="text")}).status_code == 403
+    assert IndexRun.objects.count() == 0
 
 
 def test_a_folder_that_cannot_be_written_is_told(corpus: Corpus, admin_client: Client, folder: Path) -> None:

@@ -160,6 +160,19 @@ def test_an_archive_that_its_server_calls_compressed_twice_is_read(
 
 
 def test_the_name_of_an_archive_is_a_plain_one(releases: str, archive: bytes) -> None:
-    Releases.files = {"/a/..%2F..%2F%00x.tar.gz": archive}
-    with open_source(f"{releases}/a/..%2F..%2F%00x.tar.gz") as source:
-        assert source.paths() == ["a.md", "de/b.md"]
+    for name in ("..%2F..%2F%00x", "%F0%9F%93%96" * 100):
+        Releases.files = {f"/a/{name}.tar.gz": archive}
+        with open_source(f"{releases}/a/{name}.tar.gz") as source:
+            assert source.paths() == ["a.md", "de/b.md"]
+
+
+def test_only_what_may_pass_is_worth_another_attempt(releases: str, settings: Settings) -> None:
+    Releases.files = {"/docs.zip": b"<html>Sign in</html>"}
+    for location, retryable in (
+        (f"{releases}/gone.zip", False),
+        (f"{releases}/docs.zip", False),
+        ("http://127.0.0.1:1/docs.zip", True),
+    ):
+        with pytest.raises(SourceError) as caught:
+            open_source(location).__enter__()
+        assert (location, caught.value.retryable) == (location, retryable)
