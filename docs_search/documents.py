@@ -148,7 +148,7 @@ class ParseContext:
     `read` returns another file of the same source by its path (for includes), or None; `paths` are all of them.
     `url_for` gives the published address of a page path in this version, and `path_of` is its inverse: the page path
     for an absolute address, None for one that leads out of this version. `address_of` is where a document itself was
-    fetched from, None for a file.
+    fetched from, None for a file. `warn` takes the path of a document that makes no page, and why it does not.
     """
 
     version: str
@@ -157,6 +157,7 @@ class ParseContext:
     url_for: Callable[[str], str]
     path_of: Callable[[str], str | None] = lambda _: None
     address_of: Callable[[str], str | None] = lambda _: None
+    warn: Callable[[str, str], None] = lambda path, message: None
     plans: tuple[str, ...] = ()
 
 

@@ -80,6 +80,7 @@ def read_pages(
         url_for=url_for,
         path_of=path_of,
         address_of=source.address,
+        warn=warn,
         plans=tuple(corpus.plans),
     )
     progress.stage("parse", len(documents.paths))

@@ -73,7 +73,7 @@ def read_manual_page(
         summary=_summary(root, renderer),
         section=_stem(path) if root.get("class") in _TOP_LEVEL else _up(document),
         links=tuple(links.pages),
-        warnings=tuple(warnings),
+        warnings=(*warnings, *renderer.warnings),
     )
 
 

@@ -2,7 +2,7 @@
 
 from lxml.etree import _Element
 
-from docs_search.parsing.html.boilerplate import is_permalink
+from docs_search.parsing.html.boilerplate import is_boilerplate, is_permalink
 from docs_search.parsing.html.signatures import object_of_id
 
 _WRAPPERS = frozenset({"a", "article", "div", "header", "hgroup", "section", "span"})
@@ -54,7 +54,8 @@ def _before(element: _Element) -> list[str]:
     for _ in range(_MOST_BEFORE):
         if sibling is None or (sibling.tail or "").strip() or not _is_empty(sibling):
             break
-        found += [*_ids_of(sibling), *(value for part in sibling for value in _ids_of(part))]
+        if sibling.tag in _MARKS:
+            found += [*_ids_of(sibling), *(value for part in sibling for value in _ids_of(part))]
         sibling = sibling.getprevious()
     return found
 
@@ -74,7 +75,9 @@ def _begins(parent: _Element, element: _Element) -> bool:
 
 
 def _is_empty(element: _Element) -> bool:
-    """Whether an element is a mere mark in the text, such as `<a id="x"></a>`."""
+    """Whether an element is a mere mark in the text, such as `<a id="x"></a>`, or something that nobody reads."""
+    if element.tag == "input" or is_boilerplate(element):
+        return True
     if element.tag not in _MARKS or len(element) > 2:
         return False
     texts = [element.text, *(text for child in element for text in (child.text, child.tail))]

@@ -34,29 +34,46 @@ _CLASSES = frozenset(
     # MkDocs
     "md-annotation__index md-content__button md-feedback md-footer md-header md-path md-sidebar md-source-date "
     "md-source-file md-tags md-top tabbed-control wy-breadcrumbs "
-    # Hugo, Jekyll, Pandoc, Asciidoctor, mdBook, Antora, Doxygen
+    # API references: buttons and links to source code, and the code that they show
+    "hideme method-click-advice rightside showSource signature-attributes srclink "
+    "constants_summary_toggle summary_toggle tsd-breadcrumb tsd-index-panel tsd-sources tsd-tag "
+    "view-source-button viewcode "
+    # Hugo, Jekyll, Pandoc, Asciidoctor, mdBook, Antora, Doxygen, LaTeX2HTML, LaTeXML, TeX4ht, info
+    "ChildLinks "
     "book-footer book-toc feedback--answer header-section-number mobile-nav-chapters nav-chapters nav-wrapper "
-    "page-meta-links secno secnum td-page-meta td-toc tableofcontents taxonomy".split()
+    "nav-panel navfooter navheader navpath page-meta-links secno secnum td-page-meta td-toc tableofcontents taxonomy "
+    "titlemark".split()
 )
-_IDS = frozenset({"TOC", "markdown-toc", "table-of-contents", "toc"})
+_SOURCE_VIEWS = frozenset("method-source-code mkdocstrings-source source_code".split())
+_IDS = frozenset(
+    {"MSearchResultsWindow", "MSearchSelectWindow", "TOC", "markdown-toc", "mdbook-help-container", "nav-path"}
+    | {"table-of-contents", "toc"}
+)
 _SUGGESTIVE = re.compile(
-    r"(?<![^\W_])(?:bread-?crumbs?|byline|comments?|consent|contributors|cookies?|disqus|edit-?(?:this-?)?(?:on-?)?"
-    r"(?:page|link|github)|feedback|gdpr|helpful|last-?(?:modified|updated?)|language-?switcher|news-?letter"
+    r"(?<![^\W_])(?:bread-?crumbs?|byline|comments|consent|contributors|cookies?|disqus|edit-?(?:this-?)?(?:on-?)?"
+    r"(?:page|link|github)|feedback|gdpr|helpful|last-?(?:modified|updated?)|language-?switcher|navigation"
+    r"|news-?letter"
     r"|page-?(?:meta|nav|tools)|pager|pagination|permalink|prev-?next|rating|reading-?time|related-?(?:articles|links"
     r"|pages|posts)|report-?issue|search-?(?:bar|box|form)|share|sharing|side-?(?:bar|nav)|social|subscri(?:be|ption)"
     r"|version-?(?:banner|picker|selector|switcher|warning))(?![^\W_])",
     re.IGNORECASE,
 )
 _NOT_SEEN = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+_BARS = frozenset({"center", "div", "li", "p", "td"})
+_STEPS = frozenset({"contents", "index", "next", "prev", "previous", "up"})
+_FRAGMENTS = 3  # links to places on the page that make a line of them a table of contents
+_LONGEST_BAR = 60  # characters beside its links
 _PANELS = re.compile(r"tab|panel|collaps|accordion|details", re.IGNORECASE)
 _LONGEST_FURNITURE = 600  # characters
 _PHRASE = re.compile(
     r"(?:was this (?:article |page |section )?(?:helpful|useful)|did this (?:page )?help"
     r"|(?:last|page) (?:modified|updated)\b|edit (?:this )?page\b|edit on git\w+)[^.]*"
+    r"|definition (?:at line|in file) .*|go to the source code of this file\.?"
+    r"|this (?:document|file|page|site) was (?:automatically )?(?:built|created|generated) (?:by|with|using) .*"
     r"|(?:back|scroll|return) to (?:the )?top|on this page:?|copy page|skip to (?:main )?content",
     re.IGNORECASE,
 )
-_LONGEST_PHRASE = 80  # characters
+_LONGEST_PHRASE = 120  # characters
 _LONGEST_LINK = 500
 _LINK = re.compile(r"\[([^\[\]]*+)\]\([^()]*+\)")
 _MARK = re.compile(r"[\w?!]")
@@ -70,13 +87,17 @@ def is_boilerplate(element: _Element) -> bool:
     """Whether an element with all that is in it is no content."""
     if element.tag in _TAGS:
         return True
-    if element.tag == "a" and is_permalink(element):
+    if element.tag == "a" and (is_permalink(element) or _is_shortcut(element)):
+        return True
+    if element.tag in _BARS and len(element) > 1 and _is_bar(element):
         return True
     if not element.attrib:
         return False
     if element.get("role") in _ROLES or _is_hidden(element):
         return True
     names = element.get("class") or ""
+    if not _SOURCE_VIEWS.isdisjoint(names.split()) or _is_source_of_last(element):
+        return True
     if element.get("id") in _IDS or (names and _is_furniture(names)):
         return not _is_content(element)
     return bool(names and _suggests_furniture(names)) and _holds_little(element)
@@ -100,6 +121,11 @@ def is_permalink(element: _Element) -> bool:
     if not _MARK.search(text):
         return bool(element.get("href"))
     return bool(_PERMALINK_CLASS.search(element.get("class") or "")) and bool(_PERMALINK_WORDS.fullmatch(text))
+
+
+def _is_shortcut(link: _Element) -> bool:
+    """Whether a link leads from a summary to the same further down, as Doxygen has them."""
+    return (link.get("href") or "").startswith("#") and text_of(link).strip() == "More..."
 
 
 @lru_cache(maxsize=4096)
@@ -131,6 +157,23 @@ def _is_hidden(element: _Element) -> bool:
 def _is_content(element: _Element) -> bool:
     """A name may mean something else on a site: what holds the title or listings is no table of contents."""
     return next(element.iter("h1", "pre"), None) is not None and element.tag not in ("td", "span")
+
+
+def _is_bar(element: _Element) -> bool:
+    """Whether an element is a line of links to the pages around this one, as manuals have it, or to places on it."""
+    links = list(element.iterchildren("a"))
+    steps = [link for link in links if not _STEPS.isdisjoint((link.get("rel") or "").split())]
+    fragments = [link for link in links if (link.get("href") or "").startswith("#")]
+    if not steps and (len(fragments) < _FRAGMENTS or len(fragments) < len(element)):
+        return False
+    beside = "".join([element.text or "", *(child.tail or "" for child in element)])
+    return len(beside.strip()) <= _LONGEST_BAR if steps else not _MARK.search(beside)
+
+
+def _is_source_of_last(element: _Element) -> bool:
+    """Whether this is the source code of what stands before it, which pdoc shows at the press of a button."""
+    previous = element.getprevious() if element.tag == "div" else None
+    return previous is not None and previous.tag == "label" and "view-source-button" in classes_of(previous)
 
 
 def _holds_little(element: _Element) -> bool:

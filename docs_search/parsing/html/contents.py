@@ -11,13 +11,15 @@ from readability.readability import Unparseable  # type: ignore[import-untyped]
 from docs_search.parsing.html.boilerplate import is_boilerplate
 from docs_search.parsing.html.document import classes_of, text_of
 from docs_search.parsing.html.rendering import HEADINGS
+from docs_search.parsing.html.titles import announces, head_title, one_line
 
 # The likeliest first. "#x" is an id, ".x" a class, "=x" a role, everything else the name of an element.
 _PLACES = (
     # Docusaurus, VitePress, VuePress, Starlight, Material for MkDocs
     ".theme-doc-markdown", ".vp-doc", ".theme-default-content", ".theme-hope-content", ".sl-markdown-content",
     ".md-content__inner",
-    # Docsy, Hextra, Hugo Book, Mintlify, ReadMe, Antora, Read the Docs, PyData, Gatsby
+    # TypeDoc, Docsy, Hextra, Hugo Book, Mintlify, ReadMe, Antora, Read the Docs, PyData, Gatsby
+    ".col-content",
     ".td-content", ".hextra-content", ".book-article", ".mdx-content", "#content-area", ".rm-Markdown", ".rm-Article",
     ".doc-content", ".bd-article", "#docContent", "#docs-content",
     # anywhere
@@ -26,6 +28,8 @@ _PLACES = (
 )  # fmt: skip
 _RANK = {place: rank for rank, place in enumerate(_PLACES)}
 _FEW_WORDS = 15  # what holds fewer is not the content, if there is more elsewhere
+_MOST_OF_IT = 0.8  # of the text of a page
+_NO_TEXT = frozenset({"a", "button", "noscript", "script", "select", "style", "svg", "template"})
 _INDEX = "data-docent-index"
 _MAX_READABLE = 1_000_000  # characters of a document whose content is worth the search
 
@@ -33,14 +37,27 @@ logging.getLogger("readability.readability").setLevel(logging.CRITICAL)  # it lo
 
 
 def find_content(document: _Element) -> _Element | None:
-    """The element that holds the content of a page, None where there is no text at all."""
+    """The element that holds the content of a page, None where there is no text at all.
+
+    Footnotes that stand outside it, as those of Asciidoctor do, are moved to its end.
+    """
+    content = _find(document)
+    if content is not None:
+        for notes in list(document.iter("div", "section")):
+            is_notes = notes.get("id") == "footnotes" or notes.get("role") == "doc-endnotes"
+            if is_notes and notes is not content and content not in {*notes.iterancestors(), *notes.iterdescendants()}:
+                content.append(notes)
+    return content
+
+
+def _find(document: _Element) -> _Element | None:
     body = next(document.iter("body"), document)
     if (sphinx := _sphinx_content(document)) is not None:
         return sphinx
     found = _ranked(body)
     for place in found:
         if _has_words(place):
-            return _narrowed(place)
+            return _narrowed(_with_title(place, found, document))
     if not _has_words(body, least=1):
         return None
     return _readable(body)
@@ -74,12 +91,25 @@ def _sphinx_content(document: _Element) -> _Element | None:
     return None
 
 
+def _with_title(place: _Element, found: list[_Element], document: _Element) -> _Element:
+    """A place, or one around it that holds the title as well."""
+    if next(place.iter("h1"), None) is not None:
+        return place
+    head = head_title(document)
+    for other in found:
+        titles = [one_line(text_of(heading)) for heading in other.iter("h1")]
+        if other in place.iterancestors() and any(announces(head, title) for title in titles if title):
+            return other
+    return place
+
+
 def _narrowed(element: _Element) -> _Element:
-    """The one article in an element, where it holds nearly all of the text."""
+    """The one article in an element, where it holds nearly all of the text, and the title unless there is none."""
     articles = [article for article in element.iter("article") if article is not element]
-    if len(articles) == 1 and len(text_of(articles[0])) > len(text_of(element)) / 2:
-        return articles[0]
-    return element
+    if len(articles) != 1 or len(text_of(articles[0])) <= len(text_of(element)) / 2:
+        return element
+    has_title = next(element.iter("h1"), None) is None or next(articles[0].iter("h1"), None) is not None
+    return articles[0] if has_title else element
 
 
 def _has_words(element: _Element, least: int = _FEW_WORDS) -> bool:
@@ -93,7 +123,8 @@ def _has_words(element: _Element, least: int = _FEW_WORDS) -> bool:
 
 def _readable(body: _Element) -> _Element:
     """What a reader would take for the text of a page without any marks. The smallest element around all of it."""
-    if any(_has_words(heading, least=1) for heading in body.iter("h1")) and not _has_furniture(body):
+    titles = [heading for heading in body.iter("h1") if _has_words(heading, least=1)]
+    if titles and (titles[0].getparent() is body or not _has_furniture(body)):
         return body
     elements = list(body.iter())
     for number, element in enumerate(elements):
@@ -111,7 +142,29 @@ def _readable(body: _Element) -> _Element:
     kept = [int(number) for number in re.findall(rf'\b{_INDEX}="(\d+)"', summary)]
     if not kept:
         return body
-    return _with_heading(_common_ancestor(elements[min(kept)], elements[max(kept)]), body)
+    found = _with_heading(_common_ancestor(elements[min(kept)], elements[max(kept)]), body)
+    # A reader looks for a story; what it leaves out of a reference is most of that.
+    whole = _weight(body)
+    while found is not body and _weight(found) < _MOST_OF_IT * whole:
+        parent = found.getparent()
+        if parent is None:
+            break
+        found = parent
+    return found
+
+
+def _weight(element: _Element) -> int:
+    """The length of the text in an element that is neither furniture nor a link."""
+    length = 0
+    walk = etree.iterwalk(element, events=("start", "end"))
+    for event, part in walk:
+        if event == "end":
+            length += len((part.tail or "").strip()) if part is not element else 0
+        elif part is not element and (part.tag in _NO_TEXT or is_boilerplate(part)):
+            walk.skip_subtree()
+        else:
+            length += len((part.text or "").strip())
+    return length
 
 
 def _has_furniture(body: _Element) -> bool:

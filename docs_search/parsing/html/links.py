@@ -10,6 +10,7 @@ from docs_search.documents import ParseContext
 
 _WEB = ("http://", "https://", "ftp://")
 _INDEX = "index.html"
+_MARKDOWN = ".md"  # of a document beside the page, where the site offers both
 
 
 class PageLinks:
@@ -56,10 +57,16 @@ class PageLinks:
         return None if file is None else self._of_page(file)
 
     def _of_the_web(self, address: str) -> str | None:
+        """An address of the version is that of the page behind it; where there is none, it may still lead somewhere."""
         if not address.startswith(_WEB):
             return None
         path = self._context.path_of(address)
-        return address if path is None else self._of_page(path)
+        if path is None:
+            return address
+        file = next((candidate for candidate in _files(path) if candidate in self._context.paths), None)
+        if file is not None:
+            return self._of_page(file.removesuffix(_MARKDOWN))
+        return self._context.url_for(path)
 
     def _of_page(self, path: str) -> str:
         if path != self._path and self._is_page(path):
@@ -69,6 +76,9 @@ class PageLinks:
 
 def _files(path: str) -> Iterator[str]:
     """The files that may stand behind a path, as a server would look for them."""
-    yield path
+    if path:
+        yield path
     yield posixpath.join(path, _INDEX)
-    yield f"{path}.html"
+    if path:
+        yield f"{path}.html"
+        yield f"{path}{_MARKDOWN}"

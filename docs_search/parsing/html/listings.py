@@ -13,18 +13,31 @@ _NO_LANGUAGE = frozenset(
     "block box code container copy default en en-us lines myst-ansi none notranslate plain plaintext table text "
     "toolbar txt undefined wrapper".split()
 )
+# What may stand as a class by itself, since it is nothing else.
+_LANGUAGES = frozenset(
+    "bash c cpp csharp css go html java javascript json kotlin perl php python ruby rust scala sh shell sql swift toml "
+    "ts typescript xml yaml".split()
+)
 _ATTRIBUTES = ("data-lang", "data-language", "language", "lang")
 _ANCESTORS = 4  # elements around a listing that may name its language
 _NO_FRAMES = frozenset({"article", "body", "main", "section"})
 
 _GUTTERS = frozenset(
     "blob-num code-line-number copy copybtn gutter hljs-ln-numbers line-number line-numbers line-numbers-rows "
-    "linenodiv lineno linenos lnt ln lntd-number md-annotation rouge-gutter sr-only".split()
+    "linenodiv lineno linenos lnt ln lntd-number md-annotation rouge-gutter sr-only ttc".split()
 )
 _NUMBERED_LINES = frozenset({"code-line", "line", "token-line", "view-line", "hljs-ln-line", "cm-line"})
 _LINE_TAGS = frozenset({"div", "li", "p", "tr"})
 _DROPPED = frozenset({"button", "clipboard-copy", "script", "style", "svg", "textarea", "template"})
 _HIGHLIGHT_TABLES = frozenset({"codehilitetable", "highlighttable", "hljs-ln", "lntable", "rouge-table", "code-table"})
+
+
+def is_listing(element: _Element) -> bool:
+    """Whether an element is a listing without saying so by its name, as Doxygen and pydoctor write them."""
+    names = classes_of(element)
+    return (element.tag == "div" and "fragment" in names and next(element.iterchildren("div"), None) is not None) or (
+        element.tag == "p" and "pre" in names
+    )
 
 
 def is_listing_table(element: _Element) -> bool:
@@ -63,6 +76,9 @@ def _named(element: _Element) -> str:
             return match["name"].lower()
         if name in _NEXT_TO and _LANGUAGE.fullmatch(following.rstrip(";")):
             return following.rstrip(";").lower()
+    bare = next((name for name in names if name.lower() in _LANGUAGES), "")
+    if bare and element.tag in ("pre", "code"):
+        return bare.lower()
     if element.tag in ("pre", "code", "div", "figure", "td"):
         for attribute in _ATTRIBUTES:
             value = (element.get(attribute) or "") if attribute != "lang" or element.tag in ("pre", "code") else ""

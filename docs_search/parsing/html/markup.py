@@ -14,8 +14,10 @@ from docs_search.parsing.html.admonitions import (
     title_of_admonition,
 )
 from docs_search.parsing.html.boilerplate import is_boilerplate
+from docs_search.parsing.html.declarations import declaration_code, is_declaration
 from docs_search.parsing.html.document import classes_of, text_of
-from docs_search.parsing.html.listings import code_of, is_listing_table, language_of
+from docs_search.parsing.html.entry_tables import entries_of, grid_of
+from docs_search.parsing.html.listings import code_of, is_listing, is_listing_table, language_of
 from docs_search.parsing.html.rendering import (
     HEADINGS,
     URL_SAFE,
@@ -26,8 +28,8 @@ from docs_search.parsing.html.rendering import (
     table_rows,
 )
 from docs_search.parsing.html.tabs import TabLabels, Tabs, radio_tabs
-from docs_search.parsing.text.tables import Cell
-from docs_search.parsing.text.writing import InlineCode, code_block, escape, one_line
+from docs_search.parsing.text.tables import Cell, markdown_table
+from docs_search.parsing.text.writing import InlineCode, code_block, escape, one_line, paragraph
 
 _MORE_BLOCKS = frozenset({"hgroup", "legend", "math-block", "picture"})
 _BLOCK_CONTENT = (
@@ -35,12 +37,15 @@ _BLOCK_CONTENT = (
     "table", "ul",
 )  # fmt: skip
 _MAY_HOLD_BLOCKS = frozenset({"a", "b", "center", "font", "form", "i", "ins", "label", "slot", "span", "strong", "u"})
+_FEWEST_OF_MENU = 5  # links
+_MOSTLY = 0.7
 _LONGEST_CARD = 1000  # characters; a link around more was never closed
 _TEX = "application/x-tex"
 _MATH_MARKS = (("\\(", "\\)"), ("\\[", "\\]"), ("$$", "$$"))
 _MATH_CLASSES = frozenset({"arithmatex", "math"})
 _NOTE_MARKS = frozenset({"doc-noteref", "doc-biblioref"})
 _CAPTION_NUMBER = re.compile(r"\A(?:Example|Figure|Listing|Table)\s+\d+(?:[.-]\d+)*[.:]\s+")
+_COLON = re.compile(r":((?:\*{1,2}|\]\([^()]*\))*)\Z")  # also inside emphasis or a link
 _DIAGRAM = ("digraph ", "graph ", "Inheritance diagram")
 
 
@@ -74,10 +79,8 @@ class SiteRenderer(MarkdownRenderer):
             return []
         if role == "tabpanel" and (tab := self._tab_labels(element).by_panel.pop(element, "")):
             return self._panel(tab, element, structural)
-        if tag == "pre":
-            return self.code(element)
-        if is_listing_table(element):
-            return self._listing_table(element)
+        if tag == "pre" or is_listing(element) or is_listing_table(element) or is_declaration(element):
+            return self._listing(element)
         if structural is not None and tag in ("ul", "ol") and _holds_sections(element):
             return [block for item in element for block in self.blocks(item, structural)]
         if tag == "div" and (tabs := radio_tabs(element)):
@@ -87,11 +90,14 @@ class SiteRenderer(MarkdownRenderer):
         if tag == "a" and element.get("href") and len(text_of(element)) < _LONGEST_CARD:
             return self._card(element)
         if tag == "summary":
-            return self.caption(element)
+            holds_heading = structural is not None and next(element.iter(*HEADINGS), None) is not None
+            return self.blocks(element, structural) if holds_heading else self.caption(element)
         if tag in ("aside", "div") and (number := label_of_footnote(element)) is not None:
             return self._footnote(element, number)
         if tag == "p" and "rubric" in classes_of(element):
             return self.caption(element)
+        if tag == "div" and (grid := grid_of(element))[1]:
+            return self._grid(*grid)
         if tag == "math" or (tag == "div" and not _MATH_CLASSES.isdisjoint(classes_of(element))):
             return code_block(_tex(element), "math") if _tex(element) else super().block(element, structural)
         return super().block(element, structural)
@@ -112,6 +118,11 @@ class SiteRenderer(MarkdownRenderer):
         else:
             super().inline_element(element, out)
 
+    def _listing(self, element: _Element) -> list[Block]:
+        if is_listing_table(element):
+            return self._listing_table(element)
+        return code_block(declaration_code(element)) if is_declaration(element) else self.code(element)
+
     def code(self, element: _Element) -> list[Block]:
         """A listing with its language."""
         return code_block(code_of(element), language_of(element))
@@ -125,20 +136,44 @@ class SiteRenderer(MarkdownRenderer):
         """One block per term; the colon that some generators put after a term is ours."""
         items: list[Block] = []
         for terms, definitions in definition_groups(element):
-            labels = [self.inline(term).rstrip(": ") for term in terms]
+            labels = [_COLON.sub(r"\1", self.inline(term).rstrip(": ")) for term in terms]
             items += self.list_item("- ", definitions, term=", ".join(filter(None, labels)))
         return items
 
     def table(self, element: _Element, structural: Structural | None = None) -> list[Block]:
         """A table; one for presentation is read cell by cell, and so is one whose cells hold sections."""
+        if entries := entries_of(element):
+            return self._entries(entries)
         header, body = table_rows(element)
-        if element.get("role") in ("presentation", "none") or _is_layout(element):
+        if _is_layout(element):
+            return [block for row in header + body for block in self._cells_in_line(row, structural)]
+        if element.get("role") in ("presentation", "none"):
             cells = [cell for row in header + body for cell in row]
             return [block for cell in cells for block in self.blocks(cell, structural)]
         blocks = super().table(element, structural)
         if any(block.type is BlockType.TABLE for block in blocks):
             return blocks
         return [*(block for part in element.iterchildren("caption") for block in self.caption(part)), *blocks]
+
+    def layout_row(self, row: list[_Element], structural: Structural | None) -> list[Block]:
+        """What the cells of one row hold, without the menu beside the text."""
+        cells = [cell for cell in row if not self.is_dropped(cell)]
+        if any(_is_menu(cell) for cell in cells):
+            cells = [cell for cell in cells if not _is_menu(cell)] or cells
+        return super().layout_row(cells, structural)
+
+    def _cells_in_line(self, row: list[_Element], structural: Structural | None) -> list[Block]:
+        """A row of a table with headings in it: a line of text, or what its cells hold."""
+        if len(row) > 1 and all(next(cell.iter(*_BLOCK_CONTENT), None) is None for cell in row):
+            return paragraph(" ".join(filter(None, (self.inline(cell) for cell in row if not self.is_dropped(cell)))))
+        return self.layout_row(row, structural)
+
+    def _entries(self, entries: list[tuple[_Element, list[_Element]]]) -> list[Block]:
+        return [item for name, cells in entries for item in self.list_item("- ", cells, term=self.inline(name))]
+
+    def _grid(self, header: list[_Element], rows: list[list[_Element]]) -> list[Block]:
+        markdown = markdown_table([self.cells(header)] if header else [], [self.cells(row) for row in rows])
+        return [Block(BlockType.TABLE, markdown)] if markdown else []
 
     def cells(self, row: list[_Element]) -> list[Cell]:
         """The cells of one row; of a table inside a cell only its words."""
@@ -210,7 +245,7 @@ def _holds_sections(element: _Element) -> bool:
         section = heading.getparent()
         if heading.get("id") or (section is not None and section.tag == "section" and section.get("id")):
             return True
-    return False
+    return any(is_declaration(part) for part in element.iter("div"))
 
 
 def _remove(element: _Element) -> None:
@@ -264,6 +299,12 @@ def _is_layout(table: _Element) -> bool:
     if next(table.iterchildren("thead"), None) is not None:
         return False
     return next(table.iter(*HEADINGS), None) is not None
+
+
+def _is_menu(cell: _Element) -> bool:
+    """Whether a cell holds hardly anything but links, as those beside the text of old sites do."""
+    links = [len(text_of(link).strip()) for link in cell.iter("a")]
+    return len(links) >= _FEWEST_OF_MENU and sum(links) > _MOSTLY * len(" ".join(text_of(cell).split()))
 
 
 def _flat(blocks: list[Block]) -> list[Block]:

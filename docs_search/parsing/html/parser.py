@@ -3,6 +3,7 @@
 import posixpath
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from lxml.etree import _Element
 
@@ -21,17 +22,29 @@ from docs_search.parsing.html.titles import (
     document_summary,
     document_title,
     head_title,
+    heading_text,
+    is_of_outline,
+    is_title,
     one_line,
-    without_number,
 )
+from docs_search.parsing.html.unreadable import why_unreadable
 
 _HTML_FILE = re.compile(r".+\.(?:x?html?|shtml|php|aspx?|jsp)", re.IGNORECASE)
 _OTHER_FILE = re.compile(
     r".*\.(?:(?!x$)[A-Za-z][A-Za-z0-9]{0,4}|gitignore|markdown|properties|webmanifest|woff2)", re.IGNORECASE
 )
-_NO_PAGE = re.compile(r"(?:genindex(?:-\w+)?|py-modindex|modindex|404)(?:\.html?)?", re.IGNORECASE)
-_NO_FOLDERS = frozenset({"_modules", "_sources", "_static", "node_modules"})
-_IS_HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body)[\s>]", re.IGNORECASE)
+_NO_PAGE = re.compile(
+    r"(?:genindex(?:-\w+)?|py-modindex|modindex|404"  # of Sphinx, and of any
+    r"|index-all|(?:class|file|method)_list|graph_legend|\w+_source"  # of Javadoc, YARD and Doxygen
+    r"|.+\.rs)(?:\.html?)?",  # the source code that rustdoc shows
+    re.IGNORECASE,
+)
+_NO_FOLDERS = frozenset({"_modules", "_sources", "_static", "node_modules", "src-html"})
+_IS_HTML = re.compile(
+    rb"<(?:!doctype\s+html|html|head|body)[\s>]"
+    rb"|\A(?:\xef\xbb\xbf)?\s*<(?:article|center|div|h[1-6]|link|main|meta|p|section|table|title)[\s>]",
+    re.IGNORECASE,
+)
 _REFRESH = re.compile(r"\s*\d*\.?\d*\s*[;,]\s*(?:url\s*=\s*)?[\"']?(?P<target>[^\"']+)", re.IGNORECASE)
 _SEARCH_IDS = frozenset({"search-results", "search-documentation", "mkdocs-search-results"})
 _BEGINNING = 4096  # bytes in which a document without an extension shows what it is
@@ -62,12 +75,16 @@ class HtmlParser:
             if is_index(path):
                 return None
             return read_manual_page(document, warnings, path=path, context=context, is_page=self._is_manual_page)
+        if (reason := why_unreadable(document)) is not None:
+            context.warn(path, reason)
+            return None
         root = find_content(document)
         if root is None or _is_search(document):
             return None
         title = _title(document, root) or _name_of(path)
         links = PageLinks(path, context, self.is_page, base=_base(document))
-        reader = SectionReader(path, title, SiteRenderer(links.target), AnchorFinder(document, root))
+        renderer = SiteRenderer(links.target)
+        reader = SectionReader(path, title, renderer, AnchorFinder(document, root))
         sections = reader.read(root)
         if not sections:
             return None
@@ -77,7 +94,7 @@ class HtmlParser:
             sections=sections,
             section=path.split("/", 1)[0] if "/" in path else None,
             links=tuple(links.pages),
-            warnings=tuple(dict.fromkeys((*warnings, *reader.warnings))),
+            warnings=tuple(dict.fromkeys((*warnings, *reader.warnings, *renderer.warnings))),
         )
         page.summary = document_summary(document, title, page.markdown)
         return page
@@ -89,23 +106,34 @@ class HtmlParser:
 def _title(document: _Element, root: _Element) -> str:
     """The first heading of level 1 in the content, else the heading that the head announces as the title, else that.
 
-    Some sites put the title before the content, and some begin pages with a heading of a lower level.
+    Some sites put the title before the content, and some begin pages with a heading of a lower level. Where the name of
+    the site or of a chapter stands as the first heading (*Pond*, *NAME*), the head knows better.
     """
     renderer = SiteRenderer(lambda _: None)
 
     def texts(place: _Element, *tags: str) -> Iterator[str]:
         for heading in place.iter(*tags):
-            text = without_number(one_line(renderer.plain(heading)))
+            text = heading_text(heading, one_line(renderer.plain(heading)))
             if text and not _is_inside_boilerplate(heading, place):
                 yield text
 
-    if title := next(texts(root, "h1"), ""):
+    if title := next((one_line(renderer.plain(part)) for part in document.iter("div") if is_title(part)), ""):
         return title
-    announced = document_title(document)
+    head, announced = head_title(document), document_title(document)
+    chapters = list(islice(texts(root, "h1"), 2))
+    headings = list(islice(texts(root, "h1", "h2", "h3", "h4"), 2))
+    if chapters and not announces(head, chapters[0]):
+        if len(headings) > 1 and headings[0] == chapters[0] and headings[1] in (head, announced):
+            return headings[1]
+        if len(chapters) > 1 and announced and chapters[0].isupper():
+            return announced
+    if chapters:
+        return chapters[0]
     if announced in texts(document, "h1"):
         return announced
-    first = next(texts(root, "h2", "h3"), "")
-    return first if announces(head_title(document), first) else announced
+    first = next(iter(headings), "")
+    heading = next(root.iter("h1", "h2", "h3", "h4"), None)
+    return first if announces(head, first) or (heading is not None and is_of_outline(heading)) else announced
 
 
 def _is_inside_boilerplate(heading: _Element, root: _Element) -> bool:

@@ -53,6 +53,14 @@ class MarkdownRenderer:
         self._depth = 0
         self._indentation = 0
         self._inside_link = False
+        self._is_flattened = False
+
+    @property
+    def warnings(self) -> list[str]:
+        """What could not be rendered as it stands in the document."""
+        if not self._is_flattened:
+            return []
+        return [f"elements are nested more than {MAX_DEPTH} deep: of those further inside only the text was kept"]
 
     # What formats change
 
@@ -121,7 +129,7 @@ class MarkdownRenderer:
     def blocks(self, element: _Element, structural: Structural | None = None) -> list[Block]:
         """The content of an element, in order: runs of inline content become paragraphs."""
         if self._depth >= MAX_DEPTH:
-            return paragraph(join_pieces([escape(_words_of(element))]))
+            return paragraph(join_pieces([escape(self._flattened(element))]))
         self._depth += 1
         out: list[Block] = []
         run: list[str] = []
@@ -194,12 +202,16 @@ class MarkdownRenderer:
         header, body = table_rows(element)
         rows = header + body
         if not header and (len(rows) == 1 or any(_is_layout(cell) for row in rows for cell in row)):
-            return [block for row in rows for cell in row for block in self.blocks(cell, structural)]
+            return [block for row in rows for block in self.layout_row(row, structural)]
         if not header:
             header, body = body[:1], body[1:]
         captions = [block for caption in element.iterchildren("caption") for block in self.caption(caption)]
         markdown = markdown_table([self.cells(row) for row in header], [self.cells(row) for row in body])
         return [*captions, Block(BlockType.TABLE, markdown)] if markdown else captions
+
+    def layout_row(self, row: list[_Element], structural: Structural | None) -> list[Block]:
+        """What the cells of one row hold, where a table only serves for layout."""
+        return [block for cell in row for block in self.blocks(cell, structural)]
 
     def cells(self, row: list[_Element]) -> list[Cell]:
         """The cells of one row."""
@@ -218,7 +230,7 @@ class MarkdownRenderer:
     def inline_children(self, element: _Element, out: list[str]) -> None:
         """Appends everything inside an element to the pieces of a paragraph."""
         if self._depth >= MAX_DEPTH:
-            out.append(escape(_words_of(element)))
+            out.append(escape(self._flattened(element)))
             return
         self._depth += 1
         if element.text:
@@ -264,6 +276,11 @@ class MarkdownRenderer:
         end = element[-1].tail if len(element) else element.text
         before, after = (" " if edge.isspace() else "" for edge in ((element.text or "")[:1], (end or "")[-1:]))
         out.append(f"{before}{label}{after}")
+
+    def _flattened(self, element: _Element) -> str:
+        """The text of what is nested too deeply."""
+        self._is_flattened = self._is_flattened or len(element) > 0
+        return _words_of(element)
 
     def plain(self, element: _Element) -> str:
         """The text of an element on one line, without any marks."""
@@ -335,7 +352,17 @@ def number_of(element: _Element, attribute: str) -> int:
 
 
 def _words_of(element: _Element) -> str:
-    return " ".join(map(str, element.itertext()))
+    """The text of an element and of all that is in it, without what nobody sees."""
+    parts: list[str] = []
+    walk = iterwalk(element, events=("start", "end"))
+    for event, node in walk:
+        if event == "end":
+            parts.append(node.tail or "" if node is not element else "")
+        elif node.tag in _DROPPED:
+            walk.skip_subtree()
+        else:
+            parts.append(node.text or "")
+    return " ".join(filter(None, parts))
 
 
 def _is_layout(cell: _Element) -> bool:

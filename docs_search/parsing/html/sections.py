@@ -1,5 +1,6 @@
 """The content of a web page to sections, cut at its headings and at what it documents one by one."""
 
+import re
 from dataclasses import dataclass
 
 from lxml.etree import _Element
@@ -7,6 +8,7 @@ from lxml.etree import _Element
 from docs_search.documents import Block, BlockType, Kind, Section
 from docs_search.parsing.html.anchors import AnchorFinder
 from docs_search.parsing.html.boilerplate import is_phrase_of_the_site
+from docs_search.parsing.html.declarations import called_in, declares, is_declaration, names_of, read_declaration
 from docs_search.parsing.html.markup import SiteRenderer
 from docs_search.parsing.html.rendering import HEADINGS, definition_groups
 from docs_search.parsing.html.signatures import (
@@ -15,11 +17,13 @@ from docs_search.parsing.html.signatures import (
     object_of_id,
     read_signature,
 )
-from docs_search.parsing.html.titles import one_line, without_number
+from docs_search.parsing.html.terms import is_term_list, read_terms
+from docs_search.parsing.html.titles import heading_text, is_title, one_line, without_number
 from docs_search.parsing.text.kinds import Entry, classify, is_release_notes
 from docs_search.parsing.text.writing import code_block
 
 _FEW_WORDS = 15  # before the title: a category, a badge
+_LINK = re.compile(r"\[[^\[\]]*+\]\([^()]*+\)")
 _NAVIGATION = frozenset(
     {"contents", "feedback", "in this article", "in this section", "on this page", "page contents", "quick links"}
     | {"table of contents", "was this helpful?", "was this page helpful?"}
@@ -42,6 +46,7 @@ class _Heading(_Mark):
 class _EntryStart(_Mark):
     signature: Signature
     is_open: bool  # its description follows the list rather than being in it
+    is_declaration: bool = False  # it stands under a heading of its own as a rule
 
 
 class _EntryEnd(_Mark):
@@ -78,7 +83,10 @@ class SectionReader:
                 case _Heading():
                     self._heading(block.element, block.level)
                 case _EntryStart():
-                    self._start_entry(block.signature, is_open=block.is_open)
+                    if block.is_declaration:
+                        self._declare(block.signature)
+                    else:
+                        self._start_entry(block.signature, is_open=block.is_open)
                 case _EntryEnd():
                     del self._outline[self._entries.pop() :]
                 case _ if block.type is not BlockType.PARAGRAPH or not is_phrase_of_the_site(block.markdown):
@@ -93,14 +101,20 @@ class SectionReader:
         """Puts marks into the flow where a section begins."""
         if element.tag in HEADINGS:
             return [_Heading(BlockType.PARAGRAPH, "", element, int(element.tag[1]))]
+        if is_title(element):
+            return [_Heading(BlockType.PARAGRAPH, "", element, 1)]
+        if is_declaration(element):
+            anchor = next(iter(self._finder.candidates(element)), None)
+            return [_EntryStart(BlockType.PARAGRAPH, "", read_declaration(element, anchor), True, True)]
         if element.get("role") == "heading" and element.tag == "div":
             level = element.get("aria-level") or "2"
             return [_Heading(BlockType.PARAGRAPH, "", element, int(level) if level in "123456" else 2)]
-        if not is_signature_list(element) or self._is_release_notes:
+        is_list = is_signature_list(element)
+        if not (is_list or is_term_list(element)) or self._is_release_notes:
             return None
         blocks: list[Block] = []
         for terms, definitions in definition_groups(element):
-            signature = read_signature(element, terms)
+            signature = read_signature(element, terms) if is_list else read_terms(element, terms)
             content = [block for part in definitions for block in self._renderer.blocks(part, self._take)]
             blocks.append(_EntryStart(BlockType.PARAGRAPH, "", signature, is_open=not content))
             if content:
@@ -111,9 +125,10 @@ class SectionReader:
 
     def _heading(self, element: _Element, level: int) -> None:
         text, markdown = self._renderer.heading(element)
-        text = without_number(one_line(text))
+        text = heading_text(element, one_line(text))
         candidates = self._finder.candidates(element)
-        if (level == 1 or text == self._title) and not self._has_title and self._says_little():
+        is_title = text == self._title and (not self._has_title or len(self.sections) == 2)
+        if (is_title or (level == 1 and not text)) and self._says_little():
             self._first_heading(text, markdown, candidates)
             return
         if not text:
@@ -121,6 +136,8 @@ class SectionReader:
         is_chapter = level == 1
         current = self._current
         entry = self._entry(text, markdown, candidates, level)
+        if name := called_in(element, text):
+            entry = Entry(Kind.FUNCTION, own=True, names=(name,))
         if current.own and not entry.own and not candidates and level > self._outline[-1][0]:
             current.blocks.append(Block(BlockType.PARAGRAPH, f"**{markdown}**"))
             return
@@ -137,8 +154,8 @@ class SectionReader:
             lead.kind, lead.names = entry.kind, entry.names
 
     def _says_little(self) -> bool:
-        words = sum(len(block.markdown.split()) for section in self.sections for block in section.blocks)
-        return words < _FEW_WORDS and not self._entries
+        blocks = (block.markdown for section in self.sections for block in section.blocks)
+        return sum(len(_LINK.sub("", markdown).split()) for markdown in blocks) < _FEW_WORDS and not self._entries
 
     def _entry(self, text: str, markdown: str, candidates: list[str], level: int) -> Entry:
         ancestors = [section.heading for depth, section in self._outline[1:] if depth < level]
@@ -187,6 +204,25 @@ class SectionReader:
         section.level = self._current.level + 1
         self._outline.append((_OPEN_ENTRY, section))
         self.sections.append(section)
+
+    def _declare(self, signature: Signature) -> None:
+        """A signature belongs to the heading right before it, or to the title; without one it begins a section."""
+        current = self._current
+        code = code_block(signature.code)
+        is_lead = current is self.sections[0] and len(self.sections) == 1
+        if not declares(signature, current.heading) or not (is_lead or self._joins(current, code)):
+            if not signature.heading:
+                current.blocks += code
+                return
+            anchor = self._anchor([signature.anchor] if signature.anchor else [])
+            entry = Section(1, signature.heading, anchor, code, signature.kind, own=True, names=signature.names)
+            self._open(entry, _OPEN_ENTRY)
+            return
+        current.blocks += code
+        current.names = tuple(dict.fromkeys((*current.names, *names_of(signature, current.heading))))
+        if not is_lead:
+            current.kind = signature.kind
+            current.own = True
 
     def _joins(self, current: Section, code: list[Block]) -> bool:
         return (

@@ -1,5 +1,5 @@
 """What an API reference documents one by one: definition lists of signatures, as Sphinx writes them for functions,
-classes, options and settings, and terms of other lists that are nothing but a name and can be linked to."""
+classes, options and settings."""
 
 import re
 from dataclasses import dataclass

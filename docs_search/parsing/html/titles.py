@@ -4,17 +4,25 @@ import re
 
 from lxml.etree import _Element
 
-from docs_search.parsing.html.document import text_of
+from docs_search.parsing.html.document import classes_of, text_of
 
 _NUMBER = re.compile(
     r"(?:Chapter|Appendix|Part|Section)\s+[A-Z0-9]+(?:[.-]\d+)*[.:]\s+"
     r"|(?:[A-Z]|\d+)(?:\.\d+)+\.\s+"
     r"|\d{1,2}\.\s+(?=[^\W\da-z]|`)"
 )
+# Numbers without a point after them, in headings that manuals of TeX and Texinfo call by their place in the outline.
+_CHAPTER_NUMBER = re.compile(r"(?:Appendix\s+)?(?:[A-Z]|\d{1,3})\s+(?=\S)")
+_SECTION_NUMBER = re.compile(r"(?:[A-Z]|\d{1,3})(?:\.\d{1,3})+\s+(?=\S)")
+_CHAPTERS = frozenset({"appendix", "chapter", "unnumbered"})
+_PARTS_OF_CHAPTERS = frozenset("appendixsec appendixsubsec appendixsubsubsec section subsection subsubsection".split())
+_EDITION = re.compile(r"\s*\([^()\s]+\s[^()]*\)\Z")  # "Commands (Pond 1.2)"
+_NOT_ABOUT = re.compile(r"(?:declaration|tree): (?:module|package)\b", re.IGNORECASE)
 _SEPARATORS = (" | ", " — ", " – ", " · ", " • ", " » ", " :: ", " - ")
 _ANY_SEPARATOR = re.compile("|".join(map(re.escape, (*_SEPARATORS, ": "))))
 _MARKS = "¶🔗 \t\u200b"
 _WORD = re.compile(r"\w{4,}")
+_FEWEST_WORDS = 3  # of a description that says something
 _OWN_WORDS = 0.6  # of a description's words that its page must have
 
 
@@ -22,6 +30,33 @@ def without_number(heading: str) -> str:
     """A heading without the number of its chapter: "19.4. Resources", "Chapter 2. Tools"; but not "7 ways to"."""
     match = _NUMBER.match(heading)
     return heading[match.end() :] if match else heading
+
+
+def heading_text(element: _Element, text: str) -> str:
+    """The text of a heading without the number of its chapter."""
+    names = classes_of(element)
+    if names and element.tag[0] == "h":
+        if not _CHAPTERS.isdisjoint(names) and (match := _CHAPTER_NUMBER.match(text)):
+            return text[match.end() :]
+        if not _PARTS_OF_CHAPTERS.isdisjoint(names) and (match := _SECTION_NUMBER.match(text)):
+            return text[match.end() :]
+    return without_number(text)
+
+
+def is_of_outline(heading: _Element) -> bool:
+    """Whether a heading is called by its place in the outline of a manual, whatever its level is."""
+    return not (_CHAPTERS | _PARTS_OF_CHAPTERS).isdisjoint(classes_of(heading))
+
+
+def is_title(element: _Element) -> bool:
+    """Whether an element that is no heading holds the title of its page, as Doxygen writes it."""
+    parent = element.getparent()
+    return (
+        element.tag == "div"
+        and "title" in classes_of(element)
+        and parent is not None
+        and "headertitle" in classes_of(parent)
+    )
 
 
 def one_line(text: str) -> str:
@@ -37,7 +72,7 @@ def head_title(document: _Element) -> str:
 
 def document_title(document: _Element) -> str:
     """The title in the head of a document, without the name of the site."""
-    title = head_title(document)
+    title = _EDITION.sub("", head_title(document)) or head_title(document)
     announced = one_line(_meta(document, "og:title"))
     site = one_line(_meta(document, "og:site_name") or _meta(document, "application-name"))
     if site and (stripped := _without_site(title, site)):
@@ -53,8 +88,11 @@ def document_title(document: _Element) -> str:
 
 
 def announces(head: str, heading: str) -> bool:
-    """Whether the title in a document's head has this heading as one of its parts."""
-    return heading in [without_number(part.strip()) for part in _ANY_SEPARATOR.split(head)]
+    """Whether the title in a document's head is this heading, or has it as one of its parts."""
+    parts = [*_ANY_SEPARATOR.split(head), head]
+    if heading and head.endswith(tuple(separator + heading for separator in (*_SEPARATORS, ": "))):
+        return True
+    return heading in {without_number(_EDITION.sub("", part.strip())) for part in parts} | set(map(str.strip, parts))
 
 
 def document_summary(document: _Element, title: str, content: str) -> str | None:
@@ -63,7 +101,12 @@ def document_summary(document: _Element, title: str, content: str) -> str | None
     """
     summary = one_line(_meta(document, "description") or _meta(document, "og:description"))
     words = _stems(summary)
-    if not words:
+    if (
+        not words
+        or len(summary.split()) < _FEWEST_WORDS
+        or summary == head_title(document)
+        or _NOT_ABOUT.match(summary)
+    ):
         return None
     of_the_site = _stems(f"{head_title(document).replace(title, '', 1)} {_meta(document, 'og:site_name')}")
     if words & (_stems(title) - of_the_site):

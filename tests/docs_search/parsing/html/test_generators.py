@@ -67,7 +67,7 @@ def _path_of(address: str) -> str | None:
 def _page(name: str) -> ParsedPage:
     context = ParseContext(
         version="2",
-        paths=frozenset(),
+        paths=frozenset(path for paths in LINKS.values() for path in paths),
         read=lambda _: None,
         url_for=lambda path: SITE + path,
         path_of=_path_of,

@@ -69,6 +69,14 @@ def test_links_may_be_relative_to_another_place() -> None:
     assert _links(base="http://[").target("b.html") == f"{SITE}guide/b.html"
 
 
+def test_an_address_of_the_version_without_a_page_stays_an_address() -> None:
+    links = _links(fetched=True)
+    assert links.target(f"{SITE}gone.html#x") == f"{SITE}gone.html#x"
+    assert links.target(f"{SITE}deep/no/such/") == f"{SITE}deep/no/such/"
+    assert links.target(f"{SITE}guide/b") == f"{SITE}guide/b.html"
+    assert list(links.pages) == ["guide/b.html"]
+
+
 def test_pages_of_the_same_version_are_remembered() -> None:
     links = _links()
     for href in ("b.html#x", "b.html", "#y", "a.html", "logo.png", "/docs/2/top.html", "https://other.example/z.html"):

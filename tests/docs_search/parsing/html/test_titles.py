@@ -43,6 +43,8 @@ def test_headings_lose_the_numbers_of_chapters(heading: str, expected: str) -> N
         ('<title>Ponds: small ones</title><meta property="og:site_name" content="Site">', "Ponds: small ones"),
         ('<title>Ponds · Site</title><meta property="og:title" content="Ponds">', "Ponds"),
         ('<meta property="og:title" content="Ponds">', "Ponds"),
+        ("<title>Ponds (The Book 1.2)</title>", "Ponds"),
+        ("<title>ponds(1)</title>", "ponds(1)"),
         ("<title>Ponds</title>", "Ponds"),
         ("", ""),
     ],
@@ -54,6 +56,8 @@ def test_the_head_gives_a_title_without_the_name_of_the_site(head: str, expected
 def test_a_heading_is_announced_by_a_part_of_the_title_in_the_head() -> None:
     assert announces("Site » 3. Ponds — Handbook", "Ponds")
     assert not announces("Small Ponds — Handbook", "Ponds")
+    assert announces("Handbook: Class: Pond", "Class: Pond")
+    assert announces("Ponds (The Book 1.2)", "Ponds")
 
 
 @pytest.mark.parametrize(
@@ -63,6 +67,9 @@ def test_a_heading_is_announced_by_a_part_of_the_title_in_the_head() -> None:
         ("Water goes into a hole", "Water goes into a hole"),
         ("Pondworks, the handbook of all that lives", None),
         ("", None),
+        ("Ponds", None),
+        ("Ponds | Pondworks", None),
+        ("declaration: package: org.pond, class: Ponds", None),
     ],
 )
 def test_a_description_of_the_whole_site_is_no_summary(description: str, expected: str | None) -> None:
