@@ -1,6 +1,7 @@
-"""The language of a file of code, as fences name it."""
+"""The language of code: by the name of a file, and by what a fence says."""
 
 import posixpath
+import re
 
 _LANGUAGES = {
     "cs": "csharp",
@@ -14,6 +15,17 @@ _LANGUAGES = {
     "ts": "typescript",
     "yml": "yaml",
 }
+
+
+# What follows the language without a blank: `js{1,3}`, `rust,ignore`, `py:main.py`; or it is a class: `{.py .wide}`.
+_NAMED = re.compile(r"\{?\.(?P<name>[A-Za-z][\w+#-]*)[^{}]*\}?|(?P<plain>[A-Za-z][\w+#.-]*)[,:{(][^\n]*")
+
+
+def language_named(info: str) -> str:
+    """The language that the first line of a fence names."""
+    info = info.strip()
+    match = _NAMED.fullmatch(info)
+    return (match["name"] or match["plain"]) if match else info.split(" ", 1)[0]
 
 
 def language_of(path: str) -> str:

@@ -16,7 +16,9 @@ _TAG = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z][\w:.-]*)(?P<attributes>[^>]*
 _ATTRIBUTE = re.compile(r"""(?<![\w:-])([\w:-]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 # kramdown's attributes of a span, `[text](url){:target="_blank"}`, or of a whole block.
 _SPAN_ATTRIBUTES = re.compile(r"\{:[ \t]*(?:[.#][\w-]|[\w-]+=|(?:no_)?toc\b)[^{}]*\}")
-_HEADING_ATTRIBUTES = re.compile(r"\s*\{:?\s*(?:#(?P<id>[\w:.-]+)|\.[\w-]+)[^{}]*\}\s*\Z")
+_HEADING_ATTRIBUTES = re.compile(
+    r"\s*(?:\{:?\s*(?:#(?P<id>[\w:.-]+)|\.[\w-]+)[^{}]*\}|\[#(?P<bracketed>[\w:.-]+)\])\s*\Z"
+)
 _EMOJI = r"(?::[a-z][a-z0-9_+-]{1,40}:|[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55][\ufe0f\u200d]{0,3})"
 _EMOJI_BEFORE = re.compile(rf"\A(?:{_EMOJI}\s*){{1,5}}(?!\S{{0,40}}:)")
 _EMOJI_BEHIND = re.compile(rf"(?:\s{{0,5}}(?<![\w:]){_EMOJI}){{1,5}}\Z")
@@ -42,10 +44,10 @@ def anchors_in(children: Sequence[Token]) -> list[str]:
 
 
 def split_heading_attributes(children: Sequence[Token]) -> tuple[list[Token], str | None]:
-    """A heading's content without the `{#id}` at its end, and that id."""
+    """A heading's content without the `{#id}` or `[#id]` at its end, and that id."""
     if children and children[-1].type == "text" and (match := _HEADING_ATTRIBUTES.search(children[-1].content)):
         last = children[-1].copy(content=children[-1].content[: match.start()])
-        return [*children[:-1], last], match["id"]
+        return [*children[:-1], last], match["id"] or match["bracketed"]
     return list(children), None
 
 

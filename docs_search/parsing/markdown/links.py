@@ -1,6 +1,7 @@
 """Where the links of a document lead once it is published."""
 
 import posixpath
+import re
 import unicodedata
 from collections.abc import Callable
 from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
@@ -12,6 +13,7 @@ PagePath = Callable[[str], str | None]
 
 _PROBE = "docent-page-path"  # found again in an address, whatever the pattern puts before and after it
 _MARKDOWN_EXTENSIONS = (".md", ".markdown", ".mdx", ".mdown", ".mkd", ".mkdn", ".mkdown")
+_VERSION = re.compile(r"(?:\{\{|%7B%7B) ?(?:%20)?version ?(?:%20)?(?:\}\}|%7D%7D)")
 _NO_ADDRESS = frozenset({"data", "file", "javascript"})
 
 
@@ -62,8 +64,10 @@ class LinkResolver:
 
     def target(self, href: str) -> str | None:
         """The absolute address of a link, or None where it leads nowhere."""
+        if "`" in href or href.startswith("%60"):  # a name in a program that ExDoc and others would look up
+            return None
         try:
-            target = self._target(href.strip())
+            target = self._target(_VERSION.sub(lambda _: self._context.version or "latest", href.strip()))
         except ValueError:  # no address, such as `http://[`
             return None
         self._characters_left -= len(target or "")

@@ -14,6 +14,7 @@ from docs_search.documents import Block, BlockType, join_blocks
 from docs_search.parsing.markdown.admonitions import admonition_plugin
 from docs_search.parsing.markdown.bounds import bounds_plugin
 from docs_search.parsing.markdown.boxes import ADMONITIONS, label_of
+from docs_search.parsing.markdown.code_languages import language_named
 from docs_search.parsing.markdown.definitions import definition_plugin
 from docs_search.parsing.markdown.flavor import GITHUB, Flavor
 from docs_search.parsing.markdown.html_content import HtmlContentRenderer
@@ -31,7 +32,8 @@ Environment = dict[str, Any]
 
 _MAX_QUOTES = 6  # inside each other
 _WIDE = 20  # columns
-_ALERT = re.compile(r"\[!(?P<kind>[A-Za-z][A-Za-z-]{0,30})\][+-]?[ \t]*")  # GitHub's admonitions, and Obsidian's
+# GitHub's admonitions, and Obsidian's; those in braces are Laravel's.
+_ALERT = re.compile(r"(?:\[!(?P<kind>[A-Za-z][A-Za-z-]{0,30})\][+-]?|\{(?P<braced>tip|note|warning|video)\})[ \t]*")
 
 
 @dataclass(slots=True)
@@ -136,7 +138,7 @@ class TokenRenderer:
             case "bullet_list" | "ordered_list":
                 return self._list(node)
             case "fence":
-                return code_block(node.token.content, node.token.info.strip().split(" ", 1)[0])
+                return code_block(node.token.content, language_named(node.token.info))
             case "code_block":
                 return code_block(node.token.content)
             case "blockquote":
@@ -219,7 +221,7 @@ class TokenRenderer:
         self._quotes -= 1
         if not blocks:
             return []
-        if label:
+        if label and not _has_label(blocks[0], label):
             blocks = _labelled(label, blocks)
         if self._quotes >= _MAX_QUOTES:
             return blocks
@@ -248,11 +250,19 @@ def _alert(node: Node) -> tuple[list[Token], list[Token]] | None:
     if not children or children[0].type != "text" or not (match := _ALERT.match(children[0].content)):
         return None
     first = children[0].copy(content=children[0].content[match.end() :])
+    if match["braced"]:
+        return [first.copy(content=label_of(match["braced"]))], [first, *children[1:]]
     line_end = next((at for at, child in enumerate(children) if child.type == "softbreak"), len(children))
     title, rest = [first, *children[1:line_end]], children[line_end + 1 :]
     if not words_of(title):
         title = [first.copy(content=label_of(match["kind"].lower()))]
     return title, rest
+
+
+def _has_label(block: Block, label: str) -> bool:
+    """Whether a block begins with a label of its own that says the same: `**Note**: …` in a box called Note."""
+    words = re.escape(label.strip("*: "))
+    return re.match(rf"(?:\*\*)?{words}s?(?::(?:\*\*)?|\*\*:)", block.markdown, re.IGNORECASE) is not None
 
 
 def _labelled(label: str, content: list[Block]) -> list[Block]:

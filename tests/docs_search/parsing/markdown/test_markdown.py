@@ -400,3 +400,33 @@ def test_hostile_text_takes_linear_time(unit: str) -> None:
     started = time.perf_counter()
     MarkdownParser().parse("page.md", (unit * (50_000 // len(unit))).encode(), parse_context())
     assert time.perf_counter() - started < 10
+
+
+def test_a_box_says_its_name_once() -> None:
+    texts = ("> [!NOTE]\n> **Note:** Hot.", "> [!NOTE]\n> **Notes**: Hot.", "> [!WARNING]\n> Warning: hot.")
+    assert [block.markdown for text in texts for block in blocks(text)] == [
+        "> **Note:** Hot.",
+        "> **Notes**: Hot.",
+        "> Warning: hot.",
+    ]
+
+
+def test_alerts_may_have_their_type_in_braces() -> None:
+    assert [block.markdown for block in blocks("> {tip} Oil *it*\n> slowly.")] == ["> **Tip:** Oil *it* slowly."]
+
+
+def test_an_anchor_may_stand_in_brackets() -> None:
+    assert outline("# T\n\n## Oil it [#oil]\n\nText.\n\n## Burn [it]\n\nText.")[1:] == [
+        (2, "Oil it", "oil"),
+        (2, "Burn [it]", "burn-it"),
+    ]
+
+
+def test_links_with_a_place_for_the_version_and_to_names_in_a_program() -> None:
+    text = "[a](/docs/{{version}}/a), [`Lamp`](`Lamp`)"
+    assert [block.markdown for block in blocks(text)] == ["[a](https://docs.example/docs/v2.0/a), `Lamp`"]
+
+
+def test_a_fence_may_say_more_than_its_language() -> None:
+    text = "```rust,ignore\nx\n```\n\n~~~js{1}\ny\n~~~"
+    assert [block.markdown for block in blocks(text)] == ["```rust\nx\n```", "```js\ny\n```"]
