@@ -75,7 +75,7 @@ def kind_of(tag: Tag) -> str:
     name = parts[-1]
     if len(parts) == 2 and name in ("Item", "Panel"):  # <Tabs.Item>, <Tabs.Panel>, but also <Steps.Item>
         name = f"{parts[0].removesuffix('s')}{name}"
-    return name.replace("-", "").replace("_", "").casefold()
+    return name.replace("-", "").replace("_", "").removeprefix("$").casefold()
 
 
 def takes_literals(element: Element) -> bool:

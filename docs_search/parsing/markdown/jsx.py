@@ -9,7 +9,7 @@ from docs_search.parsing.markdown.javascript import Expressions, string_value
 
 MAX_ATTRIBUTES = 200
 
-_NAME = re.compile(r"<(?P<close>/[ \t]*)?(?P<name>[A-Za-z][\w.:-]*)?")
+_NAME = re.compile(r"<(?P<close>/[ \t]*)?(?P<name>[A-Za-z$][\w$.:-]*)?")
 _ATTRIBUTE = re.compile(
     r"(?P<blank>\s*)(?:(?P<end>/?>)|(?P<spread>\{)"
     r"|(?P<name>[A-Za-z_@:#][\w:.@-]*)(?:\s*=\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<braces>\{)"
@@ -35,7 +35,7 @@ class Tag:
     @property
     def is_component(self) -> bool:
         """Whether this can only be a component: its name is no word in lower case."""
-        return not self.name or self.name[0].isupper() or "." in self.name
+        return not self.name or self.name[0].isupper() or self.name[0] == "$" or "." in self.name
 
     def text(self, *names: str) -> str | None:
         """The first of these attributes that says something, on one line."""

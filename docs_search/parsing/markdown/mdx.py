@@ -13,6 +13,7 @@ from docs_search.parsing.markdown.directives import resolve_directives
 from docs_search.parsing.markdown.file_includes import FileIncludes
 from docs_search.parsing.markdown.flavor import Flavor
 from docs_search.parsing.markdown.front_matter import FrontMatter
+from docs_search.parsing.markdown.javascript import entries, literal
 from docs_search.parsing.markdown.jsx import Tag
 from docs_search.parsing.markdown.link_targets import extract_definitions, rewrite_targets
 from docs_search.parsing.markdown.mdx_imports import MARKDOWN, Module, imported_file, read_module
@@ -26,6 +27,9 @@ MAX_VALUE = 1000
 MAX_VALUES = 200_000
 """Characters that properties and constants add to one document."""
 
+_FILE_ATTRIBUTES = ("path", "src", "file", "source")
+_PARTIAL_FOLDERS = ("_partials", "partials", "_snippets", "snippets", "_includes", "includes")
+_TEMPLATE = re.compile(r"\{\{[ \t]*\.(\w{1,60})[ \t]*\}\}")
 _MEMBER = re.compile(r"(?:props|frontMatter|frontmatter)\.([\w$]+)|([\w$]+)")
 _H1 = re.compile(r"^ {0,3}#[ \t]+\S", re.MULTILINE)
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
@@ -131,23 +135,39 @@ class Assembly:
         rules = Rules(
             components=self._parser.components,
             partial=lambda tag, content: self._partial(
-                imports.get(tag.name) or self._parser.imported(tag, self._context), tag, content
+                imports.get(tag.name) or self._parser.imported(tag, self._context) or self._named(tag, file),
+                tag,
+                content,
             ),
             value=lambda expression: self._value(expression, values, module.imports, imports),
             is_mdx=self._parser.is_mdx(file, module),
         )
         return resolve_mdx(module.text, rules)
 
+    def _named(self, tag: Tag, importer: str) -> str | None:
+        """The Markdown file that an attribute of a component names, from its folder, the root, or one for partials."""
+        values = (tag.attributes.get(name, "") for name in _FILE_ATTRIBUTES)
+        name = next((value for value in values if value.endswith(MARKDOWN)), None)
+        if name is None or not tag.is_component:
+            return None
+        root = self._parser.root(self._context.paths)
+        specifiers = (f"./{name}", f"/{name}", *(f"/{folder}/{name.lstrip('/')}" for folder in _PARTIAL_FOLDERS))
+        found = (imported_file(specifier, importer, self._context.paths, root) for specifier in specifiers)
+        return next(filter(None, found), None)
+
     def _partial(self, file: str | None, tag: Tag, content: str) -> str | None:
         if file is None or not file.lower().endswith(MARKDOWN):
             return None
         values = {name: " ".join(value.split())[:MAX_VALUE] for name, value in tag.attributes.items()}
+        for given in entries([literal(tag.expressions.get("variables", ""))]):
+            values |= {str(name): str(value)[:MAX_VALUE] for name, value in given.items()}
         values["children"] = content[:MAX_VALUES]
         self._partials += 1
         prefix = f"{self._partials}:"
 
         def expand(text: str) -> str:
             part = self._parser.partial(text, file, self._context)
+            part = _TEMPLATE.sub(lambda match: values.get(match[1], match[0]), part)
             text, definitions = extract_definitions(with_fences_closed(part), prefix)
             if definitions:
                 link = self._parser.link

@@ -16,8 +16,10 @@ from docs_search.parsing.text.writing import escape
 MAX_DEPTH = 60
 """Components inside each other; what is nested deeper loses its tags and keeps its indentation."""
 
-_MARK = re.compile(r"\\.|<!--|</?(?=[A-Za-z>])|\{|\$\$[^$]{1,2000}+\$\$|\$(?=[^\s$])[^$\n]{1,300}+\$", re.DOTALL)
-_CLOSING = re.compile(r"</[ \t]*+([A-Za-z][\w.:-]*+)")
+_MARK = re.compile(
+    r"\\.|<!--|</?(?=[A-Za-z>]|\$[A-Za-z])|\{|\$\$[^$]{1,2000}+\$\$|\$(?=[^\s$])[^$\n]{1,300}+\$", re.DOTALL
+)
+_CLOSING = re.compile(r"</[ \t]*+([A-Za-z$][\w$.:-]*+)")
 _PREFIX = re.compile(r"[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*")
 _DIRECTIVE = re.compile(r"[ \t>]*+:::")
 _HEADING = re.compile(r"[ \t]*+#{1,6}[ \t]")

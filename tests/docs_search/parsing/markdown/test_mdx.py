@@ -294,3 +294,14 @@ PIECES = st.sampled_from(
 def test_no_text_raises(text: str, partial: str) -> None:
     context = parse_context({"a.mdx": text.encode(), "_p.mdx": partial.encode()})
     MdxParser().parse("a.mdx", text.encode(), context)
+
+
+def test_a_component_may_name_its_file_and_the_values_for_it() -> None:
+    files = {"content/_partials/make.mdx": "Make a **{{ .kind }}** lamp.\n", "guide/side.mdx": "See [x](./x.md)."}
+    text = '<$Partial path="make.mdx" variables={{ kind: "new", size: 3 }} />\n\n<Include file="side.mdx" />'
+    assert body(text, files=files) == "Make a **new** lamp.\n\nSee [x](https://docs.example/v2.0/guide/x)."
+
+
+def test_names_of_components_may_begin_with_a_dollar() -> None:
+    text = '<$Show if="x">\n<Tabs>\n<TabPanel label="One">\n\nText costs $5.\n\n</TabPanel>\n</Tabs>\n</$Show>'
+    assert body(text) == "**One**\n\nText costs $5."
