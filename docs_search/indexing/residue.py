@@ -32,6 +32,11 @@ _RESIDUE = (
     ("roles of reStructuredText (:name:`…`)", re.compile(r"(?<![\w:]):[a-z][\w:+-]{1,40}:(?=\\?`)")),
     ("roles of MyST ({name}`…`)", re.compile(r"\{[a-z][\w:-]{1,40}\}(?=\\?`)")),
     ("directives of reStructuredText (.. name::)", re.compile(r"^[ >]*\.\. [\w:-]+::", re.MULTILINE)),
+    ("spans of Pandoc ([…]{.name})", re.compile(r"\]\{ ?\.[\w-]")),
+    ("links between notes ([[…]])", re.compile(r"(?<!\[)\[\[(?!\[)[^\[\]\n]{1,200}\]\](?!\()")),
+    ("blocks of ReadMe ([block:…])", re.compile(r"\[/?block(?::[a-z-]+)?\]")),
+    ("marks of Microsoft Learn ([!NAME …])", re.compile(r"\[!(?:INCLUDE|[A-Z]{3,}|div|code-\w+)\b")),
+    ("tips of Docsify (?> and !>)", re.compile(r"^[?!]> ", re.MULTILINE)),
     ("undefined variables ($NAME_SHORT)", re.compile(r"\$[A-Z][A-Z0-9]*_[A-Z_]+\b")),
 )
 _DIRECTIVE = re.compile(r"^[ >]*(?:`{3,}|~{3,})\{[\w:-]+\}.*", re.MULTILINE)

@@ -26,6 +26,11 @@ from docs_search.indexing.residue import find_residue
         ("sidebar_label: Pond", "front matter"),
         ("[TOC]", "places for a table of contents ([TOC])"),
         (".. note::", "directives of reStructuredText (.. name::)"),
+        ("A [pond]{.deep}", "spans of Pandoc ([…]{.name})"),
+        ("See [[Pond|it]]", "links between notes ([[…]])"),
+        ("[block:callout] {}", "blocks of ReadMe ([block:…])"),
+        ("[!INCLUDE [pond](https://x.example)]", "marks of Microsoft Learn ([!NAME …])"),
+        ("?> Deep.", "tips of Docsify (?> and !>)"),
         ("The $POND_SHORT is deep", "undefined variables ($NAME_SHORT)"),
     ],
 )
