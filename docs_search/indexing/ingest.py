@@ -27,7 +27,7 @@ from docs_search.indexing.shrinkage import shrinkage
 from docs_search.models import Corpus, Version
 from docs_search.pages.addresses import page_url, served
 from docs_search.progress import SILENT, Progress
-from docs_search.sources import SourceOptions, has_password, is_address, open_source
+from docs_search.sources import SourceOptions, has_password, is_address, open_source, without_query
 from docs_search.storable_text import storable
 from docs_search.versions import SCHEMES, Release, source_slug
 
@@ -107,7 +107,7 @@ def ingest(
     with claim(corpus):
         if dry_run:
             return _run(corpus, version, location, embedder, progress, dry_run=True, allow_shrink=allow_shrink)
-        with recorded(corpus, version.name, location) as run:
+        with recorded(corpus, version.name, without_query(location)) as run:
             run_progress = RunProgress(run, progress)
             report = _run(corpus, version, location, embedder, run_progress, dry_run=False, allow_shrink=allow_shrink)
             run.counts, run.warnings = report.counts, [asdict(warning) for warning in report.warnings]
@@ -163,8 +163,8 @@ def _run(
                 target.pages.append(page)
         if not targets[Version.Scope.RELEASE].pages.count:
             raise IndexingError(
-                f"No page was found in {location}. To see what it holds and how that is read, run:"
-                f" manage.py inspect {quote(location)} --corpus {corpus.slug}"
+                f"No page was found in {without_query(location)}. To see what it holds and how that is read, run:"
+                f" manage.py inspect {quote(without_query(location))} --corpus {corpus.slug}"
             )
         for target in targets.values():
             target.changes = compare(target.version, target.pages)

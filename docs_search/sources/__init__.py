@@ -5,13 +5,29 @@ from pathlib import Path
 
 from docs_search.documents import Source
 from docs_search.sources.archive import ARCHIVE
-from docs_search.sources.base import SourceError, SourceKind, SourceOptions, has_password, is_address
+from docs_search.sources.base import (
+    SourceError,
+    SourceKind,
+    SourceOptions,
+    has_password,
+    is_address,
+    without_query,
+)
 from docs_search.sources.directory import DIRECTORY
 from docs_search.sources.download import DOWNLOAD
 from docs_search.sources.git import GIT
 from docs_search.sources.site.source import SITE
 
-__all__ = ["KINDS", "SourceError", "SourceKind", "SourceOptions", "has_password", "is_address", "open_source"]
+__all__ = [
+    "KINDS",
+    "SourceError",
+    "SourceKind",
+    "SourceOptions",
+    "has_password",
+    "is_address",
+    "open_source",
+    "without_query",
+]
 
 KINDS: tuple[SourceKind, ...] = (DIRECTORY, ARCHIVE, GIT, DOWNLOAD, SITE)
 DEFAULTS = SourceOptions()

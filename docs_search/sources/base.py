@@ -9,7 +9,8 @@ from docs_search.documents import Source
 from docs_search.progress import SILENT, Progress
 
 _ADDRESS = re.compile(r"(?:git\+)?https?://", re.IGNORECASE)
-_CREDENTIALS = re.compile(r"[a-z+]+://[^/?#]*@", re.IGNORECASE)
+_CREDENTIALS = re.compile(r"\s*[a-z][a-z0-9+.-]*:[/\\]{2}[^/?#]*@", re.IGNORECASE)
+_QUERY = re.compile(r"\?[^#]*")
 
 
 class SourceError(Exception):
@@ -59,3 +60,8 @@ def is_address(location: str) -> bool:
 def has_password(location: str) -> bool:
     """Whether an address has a user name or password in it, which must be neither stored nor shown."""
     return _CREDENTIALS.match(location) is not None
+
+
+def without_query(location: str) -> str:
+    """A location as it may be stored and shown: the query of an address may be the signature of a download."""
+    return _QUERY.sub("", location, count=1) if is_address(location) else location

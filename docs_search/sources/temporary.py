@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from docs_search.sources.base import SourceError
+
 logger = logging.getLogger(__name__)
 
 MAX_LEVELS = 100  # of folders in a temporary one: Python walks a tree, and removes it, by calling itself for each
@@ -21,9 +23,16 @@ _STALE = 24 * 3600.0  # seconds since a folder was last used
 
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """A new folder, removed when the block ends. What dead processes left more than a day ago is removed first."""
-    _remove_stale(Path(tempfile.gettempdir()))
-    with tempfile.TemporaryDirectory(prefix=_PREFIX) as name, _locked(Path(name)):
+    """A new folder, removed when the block ends. What dead processes left more than a day ago is removed first.
+
+    Raises SourceError where there can be none.
+    """
+    try:
+        _remove_stale(Path(tempfile.gettempdir()))
+        folder = tempfile.TemporaryDirectory(prefix=_PREFIX)
+    except OSError as error:
+        raise SourceError(f"No temporary folder can be made: {error}. Free some of the disk, or set TMPDIR.") from error
+    with folder as name, _locked(Path(name)):
         yield Path(name)
 
 

@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 
 import httpx
 
+from docs_search.outbound.fetcher import shown
 from docs_search.sources.base import SourceError
 
 TAG = "{tag}"
@@ -57,7 +58,7 @@ def parse_location(location: str) -> GitLocation:
     port = 443 if url.port is None else url.port
     path = url.raw_path.decode("ascii")
     if not _HOST.fullmatch(host) or not 0 < port < 1 << 16 or path.strip("/") == "" or "?" in path:
-        raise SourceError(f"{address[:200]} is no address of a git repository. {_FORM}")
+        raise SourceError(f"{shown(address)} is no address of a git repository. {_FORM}")
     ref, _, subfolder = fragment.partition(":")
     netloc = (f"[{host}]" if ":" in host else host) + ("" if port == 443 else f":{port}")
     return GitLocation(f"https://{netloc}{path}", host, port, _ref(ref), folder_path(subfolder))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from django.db import connection
+from pytest_django.fixtures import Settings
 
 from docs_search.embedding import embedder as embedder_module
 from docs_search.errors import InvalidRequest
@@ -13,8 +14,10 @@ from docs_search.indexing.ingest import IndexReport, ingest
 from docs_search.indexing.runs import IndexingError, claim
 from docs_search.models import Corpus, Identifier, IndexRun, Page, PageVector, Passage, PassageVector, Posting, Version
 from docs_search.sources import SourceError
+from tests.archives import zip_archive
 from tests.factories import make_corpus
 from tests.fakes import ScriptedEmbedder, use_embedder
+from tests.site_server import serve_site
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -288,6 +291,27 @@ def test_a_location_without_pages_is_refused_and_removes_nothing(
         ingest(corpus, "17", location="/nonexistent/manual")
 
     assert Page.objects.filter(version__source="manual_17").count() == 2
+
+
+def test_the_query_of_an_address_is_not_kept(
+    corpus: Corpus, embedder: ScriptedEmbedder, tmp_path: Path, settings: Settings
+) -> None:
+    settings.SOURCES_ALLOW_PRIVATE_ADDRESSES = True
+    archives = {
+        "/manual.zip": zip_archive(tmp_path / "manual.zip", {"a.md": b"# Start\n\nThe first steps.\n"}).read_bytes(),
+        "/notes.zip": zip_archive(tmp_path / "notes.zip", {"a.txt": b"Notes."}).read_bytes(),
+    }
+    with serve_site({f"{path}?signature=secret": archive for path, archive in archives.items()}) as site:
+        ingest(corpus, "17", location=f"{site.url}/manual.zip?signature=secret")
+        with pytest.raises(IndexingError):
+            ingest(corpus, "17", location=f"{site.url}/notes.zip?signature=secret")
+        with pytest.raises(SourceError):
+            ingest(corpus, "17", location=f"{site.url}/gone.zip?signature=secret")
+
+    assert [run.location for run in IndexRun.objects.order_by("pk")] == [
+        f"{site.url}/{name}.zip" for name in ("manual", "notes", "gone")
+    ]
+    assert not IndexRun.objects.filter(error__contains="secret").exists()
 
 
 @pytest.mark.parametrize("name", ["abc", "../17"])

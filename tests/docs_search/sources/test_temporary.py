@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from docs_search.sources import SourceError
 from docs_search.sources.temporary import temporary_folder
 
 DAY = 24 * 3600
@@ -39,6 +40,12 @@ def test_a_folder_is_gone_when_its_block_ends(place: Path) -> None:
         (folder / "a.md").write_text("text")
         assert folder.parent == place
     assert _left(place) == []
+
+
+def test_a_machine_without_room_for_it_is_told(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(place / "gone"))
+    with pytest.raises(SourceError, match=r"^No temporary folder can be made: .* or set TMPDIR\.$"), temporary_folder():
+        pass
 
 
 def test_only_old_folders_of_ours_are_removed(place: Path) -> None:

@@ -91,6 +91,7 @@ def test_a_password_in_a_location_is_refused_without_telling_it() -> None:
         "git+https:///a",
         "git+https://h.example",
         "git+https://h.example/a?key=1",
+        "https://h.example/a.git?key=1",
         "git+https://h.example:0/a",
         "git+https://h.example:99999/a",
         "git+https://h_x.example/a",
