@@ -4,11 +4,11 @@ import hashlib
 import mimetypes
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Lock, Thread
-from typing import Any
+from threading import Lock
+
+from tests.loopback import QuietHandler, serving
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +38,14 @@ class Site:
     """`pages` may be changed while it serves. A page is HTML, bytes whose type the path tells, a Reply, or what makes
     a Reply from how often the page was asked for before. All else is 404. Pages have an ETag and answer 304 to it."""
 
-    def __init__(self, pages: Mapping[str, Page], server: ThreadingHTTPServer) -> None:
+    def __init__(self, pages: Mapping[str, Page], url: str) -> None:
+        """`url` is scheme, host and port, without a slash."""
         self.pages = dict(pages)
         self.requests: list[Request] = []
         self._counts: dict[str, int] = {}
         self._lock = Lock()
-        self.host = f"127.0.0.1:{server.server_address[1]}"
-
-    @property
-    def url(self) -> str:
-        """Scheme, host and port, without a slash."""
-        return f"http://{self.host}"
+        self.url = url
+        self.host = url.partition("//")[2]
 
     @property
     def asked(self) -> list[str]:
@@ -93,31 +90,18 @@ def _reply(page: str | bytes | Reply, path: str, asked: Mapping[str, str]) -> Re
 def serve_site(pages: Mapping[str, Page]) -> Iterator[Site]:
     """A site with `pages` by their paths, until the block ends."""
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+    class Handler(QuietHandler):
         disable_nagle_algorithm = True
 
         def do_GET(self) -> None:
             reply = site.answer(self.path, {name.lower(): value for name, value in self.headers.items()})
             time.sleep(reply.delay)
-            with suppress(ConnectionError):  # from a client that did not wait
-                self.send_response(reply.status)
-                for name, value in {**reply.headers, "Content-Length": str(len(reply.body))}.items():
-                    self.send_header(name, value)
-                self.end_headers()
-                self.wfile.write(reply.body if isinstance(reply.body, bytes) else reply.body.encode())
+            self.send_response(reply.status)
+            for name, value in {**reply.headers, "Content-Length": str(len(reply.body))}.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(reply.body if isinstance(reply.body, bytes) else reply.body.encode())
 
-        def log_message(self, format: str, *args: Any) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        server.daemon_threads = True
-        server.block_on_close = False  # connections that a client keeps open
-        site = Site(pages, server)
-        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield site
-        finally:
-            server.shutdown()
-            thread.join()
+    with serving(Handler) as address:
+        site = Site(pages, address)
+        yield site
