@@ -5,7 +5,18 @@ from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any
 
-from docs_search.models import Corpus, IndexRun, Page, Passage, SearchLog, Version
+from docs_search.evaluation.metrics import MEASURES
+from docs_search.models import (
+    Corpus,
+    EvaluationResult,
+    EvaluationRun,
+    IndexRun,
+    JudgedQuestion,
+    Page,
+    Passage,
+    SearchLog,
+    Version,
+)
 from docs_search.pages.addresses import lookup_path, page_url
 from docs_search.versions import SCHEMES, source_slug
 
@@ -104,6 +115,56 @@ def make_search_log(query: str = "how to connect", **fields: Any) -> SearchLog:
             "query": query,
             "results": 3,
             "top_relevance": 0.5,
+            **fields,
+        }
+    )
+
+
+def make_judged_question(text: str = "how to undo a mistake", **fields: Any) -> JudgedQuestion:
+    """A question about `manual` that one page answers."""
+    return JudgedQuestion.objects.create(
+        **{"text": text, "corpus": "manual", "relevant": [{"page": "guide/backup", "grade": 2}], **fields}
+    )
+
+
+def make_evaluation_run(name: str = "", *, score: float = 0.5, **fields: Any) -> EvaluationRun:
+    """A run in which every measure has one value."""
+    scores = dict.fromkeys(MEASURES, score)
+    overall = {
+        "by": "overall",
+        "name": "all",
+        "questions": 1,
+        "scores": scores,
+        "intervals": {measure: [0, 1] for measure in MEASURES},
+    }
+    return EvaluationRun.objects.create(
+        **{
+            "name": name,
+            "questions": "questions.jsonl",
+            "ranking": "reranked",
+            "settings": {"embedding": {"model": "scripted"}},
+            "scores": [overall],
+            "ndcg_at_10": score,
+            "question_count": 1,
+            **fields,
+        }
+    )
+
+
+def make_evaluation_result(run: EvaluationRun | None = None, number: int = 1, **fields: Any) -> EvaluationResult:
+    """A question of a run that was lost: its page came second."""
+    return EvaluationResult.objects.create(
+        **{
+            "run": run or make_evaluation_run(),
+            "question_id": f"q{number}",
+            "text": f"how to undo mistake {number}",
+            "corpus": "manual",
+            "version": "manual_17",
+            "kind": "howto",
+            "judged": [{"page": "guide/backup", "grade": 2}],
+            "ranked": [{"page": "guide/tuning", "grade": 0}, {"page": "guide/backup", "grade": 2}],
+            "first": 2,
+            "scores": dict.fromkeys(MEASURES, 0.5),
             **fields,
         }
     )

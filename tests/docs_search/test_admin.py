@@ -10,10 +10,22 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from pytest_django.fixtures import Settings
 
-from docs_search.models import Corpus, IndexRun, Page, SearchLog, Version
+from docs_search.models import (
+    Corpus,
+    EvaluationResult,
+    EvaluationRun,
+    IndexRun,
+    JudgedQuestion,
+    Page,
+    SearchLog,
+    Version,
+)
 from tests.factories import (
     make_corpus,
+    make_evaluation_result,
+    make_evaluation_run,
     make_index_run,
+    make_judged_question,
     make_page,
     make_passage,
     make_search_log,
@@ -43,14 +55,29 @@ def add_log(number: int) -> SearchLog:
     return make_search_log(f"query {number}", timings={"total": 12.5})
 
 
+def add_judged_question(number: int) -> JudgedQuestion:
+    return make_judged_question(f"question {number}", corpus=add_corpus(number).slug)
+
+
+def add_evaluation_run(number: int) -> EvaluationRun:
+    return make_evaluation_run(f"run {number}")
+
+
+def add_evaluation_result(number: int) -> EvaluationResult:
+    return make_evaluation_result(make_evaluation_run(), number)
+
+
 ROWS: dict[str, Callable[[int], Model]] = {
     "corpus": add_corpus,
     "version": add_version,
     "page": add_page,
     "indexrun": add_run,
     "searchlog": add_log,
+    "judgedquestion": add_judged_question,
+    "evaluationrun": add_evaluation_run,
+    "evaluationresult": add_evaluation_result,
 }
-READ_ONLY = ["version", "page", "indexrun", "searchlog"]
+READ_ONLY = ["version", "page", "indexrun", "searchlog", "evaluationresult"]
 
 
 def queries_of_list(client: Client, model: str) -> int:
