@@ -116,6 +116,7 @@ FILES = (
     _mark("the folder or the configuration of GitBook", r"(?:^|/)\.gitbook(?:\.ya?ml$|/)", gitbook=2),
     _mark("the folder of Obsidian", r"(?:^|/)\.obsidian/", obsidian=4),
     _mark("_sidebar.md and _coverpage.md", r"(?:^|/)_(?:sidebar|coverpage|navbar)\.md$", docsify=1),
+    _mark("docset.yml", r"(?:^|/)_?docset\.yml$", myst=2),
     _mark("docfx.json", r"(?:^|/)docfx\.json$", learn=2),
     _mark("_meta files", r"(?:^|/)_meta\.(?:json|[jt]sx?)$", mdx=1.5),
 )

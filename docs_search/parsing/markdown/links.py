@@ -13,6 +13,7 @@ PagePath = Callable[[str], str | None]
 
 _PROBE = "docent-page-path"  # found again in an address, whatever the pattern puts before and after it
 _MARKDOWN_EXTENSIONS = (".md", ".markdown", ".mdx", ".mdown", ".mkd", ".mkdn", ".mkdown")
+_REFERENCES = frozenset({"doc", "ref", "xref", "rref", "apiref"})
 _VERSION = re.compile(r"(?:\{\{|%7B%7B) ?(?:%20)?version ?(?:%20)?(?:\}\}|%7D%7D)")
 _NO_ADDRESS = frozenset({"data", "file", "javascript"})
 
@@ -75,7 +76,7 @@ class LinkResolver:
 
     def _target(self, href: str) -> str | None:
         parts = urlsplit(href)
-        if not href or parts.scheme.lower() in _NO_ADDRESS:
+        if not href or parts.scheme.lower() in _NO_ADDRESS or _is_elsewhere(parts):
             return None
         if href.startswith("#"):
             return f"{self._page_url}{href}"
@@ -127,3 +128,11 @@ class LinkResolver:
     def _with_fragment(url: str, parts: SplitResult) -> str:
         query = f"?{parts.query}" if parts.query else ""
         return f"{url}{query}#{parts.fragment}" if parts.fragment else f"{url}{query}"
+
+
+def _is_elsewhere(parts: SplitResult) -> bool:
+    """Whether a scheme names another repository (`docs-content://get/started.md`) or a page by its key (`xref:…`)."""
+    scheme = parts.scheme.lower()
+    return scheme in _REFERENCES or (
+        scheme not in ("", "http", "https", "ftp", "mailto") and parts.path.endswith(_MARKDOWN_EXTENSIONS)
+    )

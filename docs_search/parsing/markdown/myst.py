@@ -28,6 +28,7 @@ _COMMENT = re.compile(r"^%[^\n]*\n?", re.MULTILINE)
 _BREAK = re.compile(r"^\+\+\+(?:[ \t][^\n]*)?$", re.MULTILINE)
 _LINK = re.compile(r"\[(?P<text>[^\[\]\n]*)\]\((?P<scheme>project:|path:|doc:|#)?(?P<target>[^()\s<>]+)\)")
 _AUTOLINK = re.compile(r"<(?:project|path|doc):(?P<target>[^<>\s]+)>")
+_BRACKETED = re.compile(r"^(?P<heading>#{1,6}[ \t][^\n]{0,300}?)[ \t]*\[#?(?P<anchor>[\w-]+)\][ \t]*$", re.MULTILINE)
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*:|/", re.IGNORECASE)
 
 
@@ -56,6 +57,11 @@ class MystParser(MarkdownParser):
     ) -> tuple[str, tuple[str, ...]]:
         project = self._project_of or MystProject(context, self.docs_root)
         page = _Page(path, project, context)
+        if project.has_bracketed_anchors:
+            text = "".join(
+                part if is_code else _BRACKETED.sub(r"\g<heading> {#\g<anchor>}", part)
+                for part, is_code in split_code(text)
+            )
         values = {**project.substitutions, **page_substitutions(front_matter)}
         return page.resolve(text, values), tuple(page.files.warnings)
 
@@ -92,6 +98,7 @@ class _Page:
     def _link(self, match: re.Match[str]) -> str:
         if (
             not match["scheme"]
+            and not self._is_document(match["target"])
             and (_ADDRESS.match(match["target"]) or match["text"])
             and not self._is_label(match["target"])
         ):
@@ -102,6 +109,10 @@ class _Page:
     def _is_label(self, target: str) -> bool:
         return "." not in target and self._project.label(target) is not None
 
+    def _is_document(self, target: str) -> bool:
+        """Whether a target from the root of the project is one of its documents."""
+        return target.startswith("/") and self._project.document(target.partition("#")[0], "") is not None
+
     def _named(self, text: str, target: str) -> str:
         """A link to a document or a label, with the title there where it has no text."""
         file, _, anchor = target.partition("#")
@@ -110,7 +121,9 @@ class _Page:
             return f"[{text or escape(label.title or anchor or file)}]({self._address(label.file, label.anchor)})"
         document = self._project.document(file, self._folder) if file else None
         title = self._project.title(document) if document and not text else None
-        return f"[{text or escape(title or anchor or file)}]({target if not file.startswith('/') else file})"
+        if document and file.startswith("/"):
+            target = self._address(document, anchor)
+        return f"[{text or escape(title or anchor or file)}]({target})"
 
     def _reference(self, role: str, target: str, title: str | None) -> str:
         label = self._project.label(target) if role != "doc" else None

@@ -25,7 +25,7 @@ _CODE_FENCE = re.compile(r"^[ \t]*(?:`{3}|~{3})", re.MULTILINE)
 
 _HIDDEN = frozenset(
     "toctree contents tableofcontents index raw bibliography currentmodule highlight meta default-role todo todolist "
-    "footbibliography sectionauthor codeauthor title-block anywidget comment".split()
+    "applies_to footbibliography sectionauthor codeauthor title-block anywidget comment".split()
 )
 _CODE = {
     **dict.fromkeys(
@@ -34,7 +34,9 @@ _CODE = {
     **{"math": "latex", "mermaid": "mermaid", "graphviz": "dot", "plantuml": "plantuml", "doctest": "pycon"},
     **{"testcode": "python", "ipython": "python"},
 }
-_TITLED = frozenset("dropdown details tab-item tab group-tab grid-item-card card table tabbed toggle".split())
+_TITLED = frozenset(
+    "step applies-item dropdown details tab-item tab group-tab grid-item-card card table tabbed toggle".split()
+)
 _BOXES = {"seealso": "See also", "sidebar": "Sidebar", "margin": "Note", "aside": "Note", "topic": "Topic"}
 _IMAGES = frozenset({"image", "figure", "figure-md", "video", "iframe", "youtube"})
 _OBJECTS = frozenset("function class method attribute data module option confval envvar exception macro type".split())

@@ -17,6 +17,7 @@ from docs_search.parsing.text.plain_text import plain_text
 MAX_CHARACTERS = 1_000_000  # what is longer is not searched for labels
 
 _CONFIGURATIONS = ("conf.py", "myst.yml", "_config.yml", "_toc.yml")
+_DOCSETS = ("docset.yml", "_docset.yml")
 _LABEL = re.compile(
     r"^[ \t]*\((?P<label>[^()\n]{1,200})\)=[ \t]*\n(?:[ \t]*\n)*(?:#{1,6}[ \t]+(?P<title>[^\n]+))?", re.MULTILINE
 )
@@ -24,6 +25,7 @@ _NAME = re.compile(r"^[ \t]*:?(?:name|label):[ \t]*(?P<label>[^\s{}\[\]]{1,200})
 _HEADING = re.compile(r"^#[ \t]+(?P<title>[^\n]+)$", re.MULTILINE)
 _SUBSTITUTION = re.compile(r"\{\{[ \t]*(?P<name>[^{}\n]{1,200}?)[ \t]*\}\}")
 _ATTRIBUTES = re.compile(r"[ \t]*\{[^{}]*\}[ \t]*$")
+_BRACKETED = re.compile(r"[ \t]*\[#?[\w-]+\][ \t]*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,14 @@ class MystProject:
         front_matter, body = split_front_matter(self._text(file))
         match = _HEADING.search(body)
         values = {**self.substitutions, **page_substitutions(front_matter)}
-        return front_matter.text("title") or (_words(match["title"], values) if match else None)
+        title = match["title"] if match else ""
+        title = _BRACKETED.sub("", title) if self.has_bracketed_anchors else title
+        return front_matter.text("title") or _words(title, values) or None
+
+    @property
+    def has_bracketed_anchors(self) -> bool:
+        """Whether headings have their anchors in brackets, as those of Elastic's documentation."""
+        return any(f"{self.root}{name}" in self.paths for name in _DOCSETS)
 
     @property
     def substitutions(self) -> Mapping[str, str]:
@@ -91,7 +100,7 @@ class MystProject:
 
     def _all_substitutions(self) -> Iterator[tuple[str, str]]:
         yield from (("version", self._context.version), ("release", self._context.version))
-        for name in ("myst.yml", "_config.yml"):
+        for name in ("myst.yml", "_config.yml", *_DOCSETS):
             if (path := f"{self.root}{name}") in self.paths:
                 fields = read_fields(self._context.read(path) or b"", ".yml")
                 for keys in (("project",), ("parse",), ()):
@@ -105,7 +114,7 @@ def substitutions_of(fields: Mapping[str, object], *keys: str) -> Iterator[tuple
     value: object = fields
     for key in keys:
         value = value.get(key) if isinstance(value, Mapping) else None
-    for name in ("substitutions", "myst_substitutions"):
+    for name in ("substitutions", "myst_substitutions", "subs", "sub"):
         entries = value.get(name) if isinstance(value, Mapping) else None
         for key, text in entries.items() if isinstance(entries, Mapping) else ():
             if isinstance(text, str):

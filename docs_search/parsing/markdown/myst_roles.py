@@ -14,7 +14,7 @@ _WORDS = frozenset(
     "term abbr sub sup kbd guilabel menuselection dfn eq cite cite:p cite:t download button-link button-ref strong "
     "emphasis subscript superscript title-reference std:term rfc pep cve cwe span del u smallcaps".split()
 )
-_NOTHING = re.compile(r"octicon|material-\w+|fa[srb]?|bdg\b|index|nb-download|far|fab|fas")
+_NOTHING = re.compile(r"applies_to|icon|octicon|material-\w+|fa[srb]?|bdg\b|index|nb-download|far|fab|fas")
 
 Reference = Callable[[str, str, str | None], str]
 """The Markdown of a reference, given the role's name, the target and a title of its own."""

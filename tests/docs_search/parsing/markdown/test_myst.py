@@ -167,3 +167,23 @@ def test_hostile_text_takes_linear_time(unit: str) -> None:
     started = time.perf_counter()
     parse(unit * (100_000 // len(unit)))
     assert time.perf_counter() - started < 10
+
+
+def test_documentation_of_elastic_has_its_values_titles_and_anchors() -> None:
+    files = {
+        "docset.yml": "project: Pots\nsubs:\n  pot: Big Pot\n",
+        "pots/start.md": (
+            "# Use the {{pot}} [start]\n\n::::{stepper}\n:::{step} Fill it\nSee [](/pots/lid.md#x).\n:::\n::::\n\n"
+            "## Boil [boil-it]\n\n```{applies_to}\nstack: ga\n```\n\nHot {applies_to}`stack: ga` {icon}`gear` "
+            "[there](docs-content://x/y.md)."
+        ),
+        "pots/lid.md": "# The lid [lid]\n\ntext",
+    }
+    source = {name: text.encode() for name, text in files.items()}
+    page = MystParser().parse("pots/start.md", source["pots/start.md"], parse_context(source))
+    assert page is not None
+    assert page.markdown == (
+        "# Use the Big Pot\n\n**Fill it**\n\nSee [The lid](https://docs.example/v2.0/pots/lid#x).\n\n"
+        "## Boil\n\nHot there."
+    )
+    assert [section.anchor for section in page.sections] == [None, "boil-it"]
