@@ -16,6 +16,9 @@ _ATTRIBUTE = re.compile(
     r"|(?P<bare>[^\s\"'<>={}`]+)))?)"
 )
 
+_ELEMENT = re.compile(r"\s*<[\w.]*(?:[\s>]).*>\s*", re.DOTALL)
+_TAG = re.compile(r"</?[\w.]*(?:\s[^<>]*)?>")
+
 
 @dataclass(frozen=True, slots=True)
 class Tag:
@@ -77,6 +80,8 @@ def read_tag(text: str, start: int, expressions: Expressions) -> Tag | None:
                 inner = text[position : end - 1]
                 value = string_value(inner)
                 if value is None:
+                    value = _words(inner)
+                if value is None:
                     unknown.setdefault(part["name"], inner)
                 else:
                     attributes.setdefault(part["name"], value)
@@ -86,3 +91,11 @@ def read_tag(text: str, start: int, expressions: Expressions) -> Tag | None:
             attributes.setdefault(part["name"], unescape(value) if "&" in value else value)
     expressions.spend(position - start)
     return None
+
+
+def _words(expression: str) -> str | None:
+    """The text of an element that is given as an attribute: `<span>Title</span>`; None of what is none, or more."""
+    if not _ELEMENT.fullmatch(expression):
+        return None
+    words = " ".join(_TAG.sub("", expression).split())
+    return words if words and not set(words) & set("{}<>") else None

@@ -305,3 +305,9 @@ def test_a_component_may_name_its_file_and_the_values_for_it() -> None:
 def test_names_of_components_may_begin_with_a_dollar() -> None:
     text = '<$Show if="x">\n<Tabs>\n<TabPanel label="One">\n\nText costs $5.\n\n</TabPanel>\n</Tabs>\n</$Show>'
     assert body(text) == "**One**\n\nText costs $5."
+
+
+def test_an_attribute_may_be_an_element() -> None:
+    header = '{<span className="x">What is <b>it</b>?</span>}'
+    text = f"<AccordionItem header={header} icon={{<Icon />}}>\n\nA lamp.\n\n</AccordionItem>"
+    assert body(text) == "**What is it?**\n\nA lamp."
