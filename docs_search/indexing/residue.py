@@ -22,7 +22,7 @@ _RESIDUE = (
     ),
     ("comments (<!-- … -->)", re.compile(r"\\?<!--|-->")),
     ("links that lead nowhere (](…))", re.compile(r"\]\((?![a-z][a-z0-9+.-]{1,20}:)[^\s)]")),
-    ("references without a target ([…][…])", re.compile(r"\]\[[^\]\n]{0,100}\]|\[\^")),
+    ("references without a target ([…][…])", re.compile(r"\]\[(?![,.\s])[^\]\n]{0,100}\]|\[\^")),
     ("emphasis that does not end (**)", re.compile(r"\\\*\\\*\w|\w\\\*\\\*")),
     (
         "front matter",

@@ -50,6 +50,7 @@ def test_a_directive_of_myst_is_found_although_it_is_a_fence() -> None:
         "```\n{{ x }} {% y %} :::tip <Pond> !!! note\n```",
         "`{{ x }}` and `<Pond>` and `:::`",
         "Use ::1 or a : b, x ::: y, 5 < 6, a <name> or \\<TABLE_NAME> here, **Note:** 12:30",
+        "## pond.fill(depth[, width][, ...rest])",
         "The set {a, b} costs $5 in $HOME",
         "> **Tip:** important from here",
         "See [pond](https://docs.example/pond) and [mail](mailto:a@example.org), a[0]",
