@@ -210,3 +210,33 @@ def test_what_could_not_be_measured_rightly_is_not_measured(tmp_path: Path) -> N
 def test_faults_of_a_file_end_the_command(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match=r"line 1: needs 'question'"):
         evaluate(write(tmp_path, {"id": "a"} | {"product": "manual", "relevant": []}))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_test_collection_is_indexed_measured_and_removed(tmp_path: Path) -> None:
+    folder = tmp_path / "sleep"
+    (folder / "qrels").mkdir(parents=True)
+    documents = [
+        {"_id": "d1", "title": "Sleep", "text": "Sleep for eight hours."},
+        {"_id": "d2", "title": "Food", "text": "Eat at noon."},
+        {"_id": "q2", "title": "", "text": "Eat at noon, and drink."},
+    ]
+    (folder / "corpus.jsonl").write_text("".join(f"{json.dumps(document)}\n" for document in documents))
+    queries = [{"_id": "q1", "text": "how many hours of sleep"}, {"_id": "q2", "text": "Eat at noon, and drink."}]
+    (folder / "queries.jsonl").write_text("".join(f"{json.dumps(query)}\n" for query in queries))
+    (folder / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td1\t1\nq2\td2\t1\n")
+
+    result = measured(folder)
+
+    assert (result["questions"], result["versions"]) == ("sleep (test)", ["beir-sleep"])
+    # A query that is a document does not find itself.
+    assert [[page["page"] for page in one["ranked"]][:1] for one in result["results"]] == [["d1"], ["d2"]]
+    assert [one["first"] for one in result["results"]] == [1, 1]
+    assert not Corpus.objects.filter(slug="beir-sleep").exists()
+
+    assert "beir-sleep" in evaluate(folder, "--keep")
+    assert Corpus.objects.filter(slug="beir-sleep").exists()
+    with pytest.raises(CommandError, match="A test collection is measured by itself"):
+        evaluate(folder, "--corpus", "manual")
+    with pytest.raises(CommandError, match="sleep has no split 'dev'"):
+        evaluate(folder, "--split", "dev")
