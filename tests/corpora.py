@@ -1,4 +1,4 @@
-"""The real documentation archives, where a checkout has them beside it; tests that want them say so when it has not."""
+"""The real documentation archives and questions about them, where a checkout has them beside it; tests that want them say so when it has not."""
 
 import tarfile
 from functools import cache
@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-CORPORA = Path(__file__).resolve().parents[2] / "shared" / "corpora"
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+CORPORA = SHARED / "corpora"
 
 
 def corpus_archive(corpus: str, version: str) -> Path:
@@ -15,6 +16,14 @@ def corpus_archive(corpus: str, version: str) -> Path:
     if not archive.exists():
         pytest.skip(f"real documentation absent: {corpus}/{version}.tar.xz")
     return archive
+
+
+def evaluation_file(name: str) -> Path:
+    """A file of judged questions. Skips the calling test, naming the file, where it is absent."""
+    file = CORPORA.parent / "eval" / name
+    if not file.exists():
+        pytest.skip(f"judged questions absent: {name}")
+    return file
 
 
 @cache
@@ -26,3 +35,11 @@ def corpus_files(corpus: str, version: str) -> dict[str, bytes]:
             for member in archive
             if member.isfile() and (file := archive.extractfile(member))
         }
+
+
+def evaluation_data(name: str) -> Path:
+    """A file of judged questions, or the folder of a test collection. Skips the calling test where it is absent."""
+    path = SHARED / "eval" / name
+    if not path.exists():
+        pytest.skip(f"judged questions absent: eval/{name}")
+    return path
