@@ -1,6 +1,7 @@
 """Notes, tips and warnings that stand out from the text, as the generators mark them up."""
 
 import re
+from itertools import islice
 
 from lxml.etree import _Element
 
@@ -15,6 +16,7 @@ _LABELS = {
     "hint": "Hint",
     "important": "Important",
     "info": "Info",
+    "information": "Info",
     "note": "Note",
     "seealso": "See also",
     "success": "Tip",
@@ -31,12 +33,14 @@ _LABELS = {
 }
 _PLAIN_LABELS = frozenset({"attention", "caution", "danger", "hint", "important", "note", "seealso", "tip", "warning"})
 _BOXES = frozenset(
-    "admonition admonitionblock alert callout custom-block hint-container markdown-alert nextra-callout "
-    "starlight-aside theme-admonition".split()
+    "admonition admonitionblock alert callout confluence-information-macro custom-block hint-container markdown-alert "
+    "nextra-callout starlight-aside theme-admonition".split()
 )
-_BOX_TAGS = frozenset({"aside", "blockquote", "details", "div", "p", "section", "table"})
+_BOX_TAGS = frozenset({"aside", "blockquote", "details", "div", "figure", "p", "section", "table"})
 _ROLES = frozenset({"alert", "note"})
-_TYPE = re.compile(r"(?:admonition|alert|callout|markdown-alert|starlight-aside-|theme-admonition|hint|is|type)-(\w+)")
+_TYPE = re.compile(
+    r"(?:admonition|alert|callout|confluence-information-macro|markdown-alert|starlight-aside-|theme-admonition|hint|is|type)[-_](\w+)"
+)
 _TITLE = re.compile(
     r"(?:admonition|alert|callout|custom-block|hint-container|markdown-alert|starlight-aside|aside|sidebar|topic|note|tip"
     r"|warning)[-_]{1,2}(?:heading|header|title|label|text-title)(?:[-_]\w+)?|admonitionHeading_\w+|title",
@@ -55,9 +59,14 @@ def label_of_admonition(element: _Element) -> str | None:
     if not is_box and not _is_plain_box(element, names):
         return None
     title = title_of_admonition(element)
-    if title is not None and (text := " ".join(text_of(title).split()).strip().rstrip(":").strip()):
+    text = "" if title is None else " ".join(text_of(title).split()).strip().rstrip(":").strip()
+    if any(map(str.isalnum, text)):
         return text.capitalize() if text.islower() or (text.isupper() and len(text) > 3) else text
-    kinds = [*names, *(match[1] for name in names if (match := _TYPE.fullmatch(name)))]
+    kinds = [
+        element.get("data-callout-type") or "",
+        *names,
+        *(match[1] for name in names if (match := _TYPE.fullmatch(name))),
+    ]
     label = next((_LABELS[kind.lower()] for kind in kinds if kind.lower() in _LABELS), "Note")
     # The text may start with the same word, in bold letters as a rule.
     first = _WORD.search(text_of(body_of_admonition(element))[:200])
@@ -69,6 +78,15 @@ def body_of_admonition(element: _Element) -> _Element:
     if "admonitionblock" not in classes_of(element):
         return element
     return next((cell for cell in element.iter("td") if "content" in classes_of(cell)), element)
+
+
+def icons_of_admonition(element: _Element) -> list[_Element]:
+    """What stands in front of the text and is none, such as an emoji."""
+    return [
+        part
+        for part in islice(element, 2)
+        if (text := text_of(part).strip()) and not any(map(str.isalnum, text)) and next(part.iter("img"), None) is None
+    ]
 
 
 def label_of_footnote(element: _Element) -> _Element | None:

@@ -3,6 +3,7 @@
 from lxml.etree import _Element
 
 from docs_search.parsing.html.boilerplate import is_boilerplate, is_permalink
+from docs_search.parsing.html.document import text_of
 from docs_search.parsing.html.signatures import object_of_id
 
 _WRAPPERS = frozenset({"a", "article", "div", "header", "hgroup", "section", "span"})
@@ -25,7 +26,9 @@ class AnchorFinder:
         linked = (link.get("href") or "" for link in heading.iter("a") if is_permalink(link))
         found += [href[1:] for href in linked if href.startswith("#") and href[1:] in self._ids]
         found += _ids_of(heading)
-        for part in heading.iter("a", "span"):
+        # MediaWiki has an empty one with the id of former days before the one that is linked to.
+        parts = sorted(heading.iter("a", "span"), key=lambda part: part.tag == "span" and not text_of(part).strip())
+        for part in parts:
             found += _ids_of(part)
         element = heading
         for _ in range(_MOST_WRAPPERS):

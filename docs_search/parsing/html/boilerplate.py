@@ -38,6 +38,10 @@ _CLASSES = frozenset(
     "hideme method-click-advice rightside showSource signature-attributes srclink "
     "constants_summary_toggle summary_toggle tsd-breadcrumb tsd-index-panel tsd-sources tsd-tag "
     "view-source-button viewcode "
+    # Wikis, help centres, forums, office documents
+    "MCRelatedTopics MsoToc1 MsoToc2 MsoToc3 MsoToc4 app-vsn article-author article-comments article-relatives "
+    "article-votes catlinks codeSnippetCopyButton crawler-post-meta inPage mw-editsection mw-indicators mw-jump-link "
+    "page-metadata pageSection post-likes printfooter suggestEdits toc-macro topic-category "
     # Hugo, Jekyll, Pandoc, Asciidoctor, mdBook, Antora, Doxygen, LaTeX2HTML, LaTeXML, TeX4ht, info
     "ChildLinks "
     "book-footer book-toc feedback--answer header-section-number mobile-nav-chapters nav-chapters nav-wrapper "
@@ -46,21 +50,32 @@ _CLASSES = frozenset(
 )
 _SOURCE_VIEWS = frozenset("method-source-code mkdocstrings-source source_code".split())
 _IDS = frozenset(
-    {"MSearchResultsWindow", "MSearchSelectWindow", "TOC", "markdown-toc", "mdbook-help-container", "nav-path"}
-    | {"table-of-contents", "toc"}
+    {
+        "MSearchResultsWindow",
+        "MSearchSelectWindow",
+        "TOC",
+        "footer",
+        "markdown-toc",
+        "mdbook-help-container",
+        "nav-path",
+    }
+    | {"pagination", "siteNotice", "table-of-contents", "toc"}
 )
 _SUGGESTIVE = re.compile(
     r"(?<![^\W_])(?:bread-?crumbs?|byline|comments|consent|contributors|cookies?|disqus|edit-?(?:this-?)?(?:on-?)?"
     r"(?:page|link|github)|feedback|gdpr|helpful|last-?(?:modified|updated?)|language-?switcher|navigation"
     r"|news-?letter"
-    r"|page-?(?:meta|nav|tools)|pager|pagination|permalink|prev-?next|rating|reading-?time|related-?(?:articles|links"
+    r"|page-?(?:meta|nav|tools)|pager|pagination|permalink|prev-?next|rating|reading[-_]?time|related-?(?:articles|links"
     r"|pages|posts)|report-?issue|search-?(?:bar|box|form)|share|sharing|side-?(?:bar|nav)|social|subscri(?:be|ption)"
     r"|version-?(?:banner|picker|selector|switcher|warning))(?![^\W_])",
     re.IGNORECASE,
 )
-_NOT_SEEN = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+# The numbers and bullets that Word writes as text are as good as hidden.
+_NOT_SEEN = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-list\s*:\s*ignore)", re.IGNORECASE)
 _BARS = frozenset({"center", "div", "li", "p", "td"})
 _STEPS = frozenset({"contents", "index", "next", "prev", "previous", "up"})
+_NEIGHBOURS = frozenset({"next", "next page", "previous", "previous page"})
+_BULLETS = frozenset({"•", "◦", "▪"})
 _FRAGMENTS = 3  # links to places on the page that make a line of them a table of contents
 _LONGEST_BAR = 60  # characters beside its links
 _PANELS = re.compile(r"tab|panel|collaps|accordion|details", re.IGNORECASE)
@@ -68,6 +83,7 @@ _LONGEST_FURNITURE = 600  # characters
 _PHRASE = re.compile(
     r"(?:was this (?:article |page |section )?(?:helpful|useful)|did this (?:page )?help"
     r"|(?:last|page) (?:modified|updated)\b|edit (?:this )?page\b|edit on git\w+)[^.]*"
+    r"|suggest edits?|(?:last )?updated .{1,30} ago|powered by \w+"
     r"|definition (?:at line|in file) .*|go to the source code of this file\.?"
     r"|this (?:document|file|page|site) was (?:automatically )?(?:built|created|generated) (?:by|with|using) .*"
     r"|(?:back|scroll|return) to (?:the )?top|on this page:?|copy page|skip to (?:main )?content",
@@ -90,6 +106,8 @@ def is_boilerplate(element: _Element) -> bool:
     if element.tag == "a" and (is_permalink(element) or _is_shortcut(element)):
         return True
     if element.tag in _BARS and len(element) > 1 and _is_bar(element):
+        return True
+    if not len(element) and (element.text or "").strip() in _BULLETS:
         return True
     if not element.attrib:
         return False
@@ -124,8 +142,10 @@ def is_permalink(element: _Element) -> bool:
 
 
 def _is_shortcut(link: _Element) -> bool:
-    """Whether a link leads from a summary to the same further down, as Doxygen has them."""
-    return (link.get("href") or "").startswith("#") and text_of(link).strip() == "More..."
+    """Whether a link leads from a summary to the same further down, or to the page before or after this one."""
+    if (link.get("href") or "").startswith("#") and text_of(link).strip() == "More...":
+        return True
+    return len(link) > 1 and text_of(link[0]).strip().casefold() in _NEIGHBOURS
 
 
 @lru_cache(maxsize=4096)

@@ -150,6 +150,10 @@ def _readable(body: _Element) -> _Element:
         if parent is None:
             break
         found = parent
+    if found.tag in ("thead", "tbody", "tr"):  # what is beside the text in a table is told apart by its renderer
+        table = next(found.iterancestors("table"), found)
+        parent = table.getparent()
+        found = table if parent is None else parent
     return found
 
 

@@ -8,14 +8,18 @@ from lxml.etree import _Element
 from docs_search.documents import Kind
 from docs_search.parsing.html.boilerplate import is_boilerplate
 from docs_search.parsing.html.document import classes_of, text_of
+from docs_search.parsing.html.listings import code_of
 from docs_search.parsing.html.signatures import Signature
 
 _CLASSES = frozenset(
-    "attr functionHeader member-signature memproto method-heading tsd-signature type-signature".split()
+    "Documentation-declaration attr functionHeader member-signature memproto method-heading tsd-signature "
+    "type-signature".split()
 )
 _TAGS = frozenset({"div", "pre"})
 _NAME_CLASSES = frozenset({"element-name", "method-name", "name", "py-defname"})
 _NAME = re.compile(r"[^\W\d][\w.:$!?-]*")
+# "fill()", "func Fill", "func (p *Pond) Drain"
+_NAMED_BY = re.compile(r"(?:(?:class|func|function|method|type) (?:\([^()]{0,100}\) )?)?([^\W\d][\w.:$!?-]*)(?:\(\))?")
 _TYPES = re.compile(r"\bclass\b")
 _CALL_CLASSES = frozenset({"code-header", "name", "signature"})
 _CALL = re.compile(r"([\w$][\w$.:~!?]*)(?:<[^()]{0,200}>)?\(")
@@ -41,8 +45,8 @@ def names_of(signature: Signature, heading: str) -> tuple[str, ...]:
     """The names that a signature under a heading defines."""
     if signature.names:
         return signature.names
-    name = heading.removesuffix("()")
-    return (name,) if _NAME.fullmatch(name) else ()
+    match = _NAMED_BY.fullmatch(heading)
+    return (match[1],) if match else ()
 
 
 def read_declaration(element: _Element, anchor: str | None) -> Signature:
@@ -55,7 +59,9 @@ def read_declaration(element: _Element, anchor: str | None) -> Signature:
 
 
 def declaration_code(element: _Element) -> str:
-    """A signature on one line."""
+    """A signature on one line, unless it is written as a listing."""
+    if (listing := next(element.iter("pre"), None)) is not None:
+        return code_of(listing).strip("\n")
     parts: list[str] = []
     _collect(element, parts, 0)
     code = " ".join("".join(parts).split())

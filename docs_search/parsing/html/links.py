@@ -33,7 +33,9 @@ class PageLinks:
 
     def target(self, href: str) -> str | None:
         """The absolute address that an `href` means; None where it leads to no document that there is."""
-        location, _, anchor = href.partition("#")
+        location, mark, anchor = href.partition("#")
+        if mark and not location and not anchor:  # a button
+            return None
         if location not in self._addresses:
             try:
                 self._addresses[location] = self._address(location)

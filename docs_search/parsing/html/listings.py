@@ -7,6 +7,7 @@ from lxml.etree import _Element
 from docs_search.parsing.html.document import classes_of, text_of
 
 _LANGUAGE_CLASS = re.compile(r"(?:language|lang|highlight-source|highlight|brush|src)[-:](?P<name>[\w+#.-]{1,30})")
+_BRUSH = re.compile(r"brush:\s*([\w+#.-]{1,30})")
 _LANGUAGE = re.compile(r"[\w+#.-]{1,30}")
 _NEXT_TO = frozenset({"brush:", "hljs", "sourceCode"})  # the next class is the language
 _NO_LANGUAGE = frozenset(
@@ -18,7 +19,7 @@ _LANGUAGES = frozenset(
     "bash c cpp csharp css go html java javascript json kotlin perl php python ruby rust scala sh shell sql swift toml "
     "ts typescript xml yaml".split()
 )
-_ATTRIBUTES = ("data-lang", "data-language", "language", "lang")
+_ATTRIBUTES = ("data-lang", "data-mc-language", "data-language", "language", "lang")
 _ANCESTORS = 4  # elements around a listing that may name its language
 _NO_FRAMES = frozenset({"article", "body", "main", "section"})
 
@@ -26,7 +27,9 @@ _GUTTERS = frozenset(
     "blob-num code-line-number copy copybtn gutter hljs-ln-numbers line-number line-numbers line-numbers-rows "
     "linenodiv lineno linenos lnt ln lntd-number md-annotation rouge-gutter sr-only ttc".split()
 )
-_NUMBERED_LINES = frozenset({"code-line", "line", "token-line", "view-line", "hljs-ln-line", "cm-line"})
+_NUMBERED_LINES = frozenset(
+    {"code-line", "highlight-line", "line", "token-line", "view-line", "hljs-ln-line", "cm-line"}
+)
 _LINE_TAGS = frozenset({"div", "li", "p", "tr"})
 _DROPPED = frozenset({"button", "clipboard-copy", "script", "style", "svg", "textarea", "template"})
 _HIGHLIGHT_TABLES = frozenset({"codehilitetable", "highlighttable", "hljs-ln", "lntable", "rouge-table", "code-table"})
@@ -76,6 +79,8 @@ def _named(element: _Element) -> str:
             return match["name"].lower()
         if name in _NEXT_TO and _LANGUAGE.fullmatch(following.rstrip(";")):
             return following.rstrip(";").lower()
+    if match := _BRUSH.search(element.get("data-syntaxhighlighter-params") or ""):
+        return match[1].lower()
     bare = next((name for name in names if name.lower() in _LANGUAGES), "")
     if bare and element.tag in ("pre", "code"):
         return bare.lower()

@@ -9,6 +9,7 @@ from lxml.etree import _Element
 from docs_search.documents import Block, BlockType
 from docs_search.parsing.html.admonitions import (
     body_of_admonition,
+    icons_of_admonition,
     label_of_admonition,
     label_of_footnote,
     title_of_admonition,
@@ -94,8 +95,8 @@ class SiteRenderer(MarkdownRenderer):
             return self.blocks(element, structural) if holds_heading else self.caption(element)
         if tag in ("aside", "div") and (number := label_of_footnote(element)) is not None:
             return self._footnote(element, number)
-        if tag == "p" and "rubric" in classes_of(element):
-            return self.caption(element)
+        if tag == "p" and (names := classes_of(element)):
+            return self._paragraph(element, names)
         if tag == "div" and (grid := grid_of(element))[1]:
             return self._grid(*grid)
         if tag == "math" or (tag == "div" and not _MATH_CLASSES.isdisjoint(classes_of(element))):
@@ -204,11 +205,20 @@ class SiteRenderer(MarkdownRenderer):
             return content
         return [Block(BlockType.PARAGRAPH, f"**{escape(label)}**"), *content]
 
+    def _paragraph(self, element: _Element, names: list[str]) -> list[Block]:
+        """A paragraph whose class may say that it is something else: a title, or an item of a list of Word."""
+        if "rubric" in names:
+            return self.caption(element)
+        is_item = names[0].startswith("MsoListParagraph")
+        return self.list_item("- ", [element]) if is_item else super().block(element)
+
     def _admonition(self, element: _Element, label: str) -> list[Block]:
         title = title_of_admonition(element)
         if title is not None:
             _remove(title)
         body = body_of_admonition(element)
+        for icon in icons_of_admonition(body):
+            _remove(icon)
         colon = "" if label.endswith(("?", "!", ".")) else ":"
         return self.quote(body, label=f"**{escape(label)}{colon}**" if label else "")
 

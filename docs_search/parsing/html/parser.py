@@ -28,6 +28,7 @@ from docs_search.parsing.html.titles import (
     one_line,
 )
 from docs_search.parsing.html.unreadable import why_unreadable
+from docs_search.parsing.markdown.numbering import without_numbers
 
 _HTML_FILE = re.compile(r".+\.(?:x?html?|shtml|php|aspx?|jsp)", re.IGNORECASE)
 _OTHER_FILE = re.compile(
@@ -88,6 +89,8 @@ class HtmlParser:
         sections = reader.read(root)
         if not sections:
             return None
+        title = without_numbers(path, title, sections)
+        sections[0].heading = title
         page = ParsedPage(
             path=path,
             title=title,
@@ -117,7 +120,7 @@ def _title(document: _Element, root: _Element) -> str:
             if text and not _is_inside_boilerplate(heading, place):
                 yield text
 
-    if title := next((one_line(renderer.plain(part)) for part in document.iter("div") if is_title(part)), ""):
+    if title := next((one_line(renderer.plain(part)) for part in document.iter("div", "p") if is_title(part)), ""):
         return title
     head, announced = head_title(document), document_title(document)
     chapters = list(islice(texts(root, "h1"), 2))

@@ -18,7 +18,7 @@ from docs_search.parsing.html.signatures import (
     read_signature,
 )
 from docs_search.parsing.html.terms import is_term_list, read_terms
-from docs_search.parsing.html.titles import heading_text, is_title, one_line, without_number
+from docs_search.parsing.html.titles import heading_text, is_title, is_written_heading, one_line, without_number
 from docs_search.parsing.text.kinds import Entry, classify, is_release_notes
 from docs_search.parsing.text.writing import code_block
 
@@ -75,9 +75,11 @@ class SectionReader:
         self._outline = [(0, lead)]  # the open sections, with their levels on the page
         self._entries: list[int] = []  # how much of the outline is around each entry with a body
         self._has_title = False
+        self._has_headings = True
 
     def read(self, root: _Element) -> list[Section]:
         """The sections of the content in this element; none where nothing is to read."""
+        self._has_headings = next(root.iter(*HEADINGS), None) is not None
         for block in self._renderer.blocks(root, self._take):
             match block:
                 case _Heading():
@@ -101,6 +103,8 @@ class SectionReader:
         """Puts marks into the flow where a section begins."""
         if element.tag in HEADINGS:
             return [_Heading(BlockType.PARAGRAPH, "", element, int(element.tag[1]))]
+        if not self._has_headings and is_written_heading(element):
+            return [_Heading(BlockType.PARAGRAPH, "", element, 2)]
         if is_title(element):
             return [_Heading(BlockType.PARAGRAPH, "", element, 1)]
         if is_declaration(element):

@@ -1,6 +1,7 @@
 """The title and the summary of a web page, without the name of its site and without chapter numbers."""
 
 import re
+from itertools import islice
 
 from lxml.etree import _Element
 
@@ -22,6 +23,7 @@ _SEPARATORS = (" | ", " — ", " – ", " · ", " • ", " » ", " :: ", " - ")
 _ANY_SEPARATOR = re.compile("|".join(map(re.escape, (*_SEPARATORS, ": "))))
 _MARKS = "¶🔗 \t\u200b"
 _WORD = re.compile(r"\w{4,}")
+_LONGEST_HEADING = 100  # characters
 _FEWEST_WORDS = 3  # of a description that says something
 _OWN_WORDS = 0.6  # of a description's words that its page must have
 
@@ -35,6 +37,8 @@ def without_number(heading: str) -> str:
 def heading_text(element: _Element, text: str) -> str:
     """The text of a heading without the number of its chapter."""
     names = classes_of(element)
+    if element.get("id") == "title-heading":  # of Confluence, which has the name of the space before it
+        return text.partition(" : ")[2] or text
     if names and element.tag[0] == "h":
         if not _CHAPTERS.isdisjoint(names) and (match := _CHAPTER_NUMBER.match(text)):
             return text[match.end() :]
@@ -49,14 +53,23 @@ def is_of_outline(heading: _Element) -> bool:
 
 
 def is_title(element: _Element) -> bool:
-    """Whether an element that is no heading holds the title of its page, as Doxygen writes it."""
+    """Whether an element that is no heading holds the title of its page, as Doxygen and Word write it."""
     parent = element.getparent()
-    return (
+    return (element.tag == "p" and "MsoTitle" in classes_of(element)) or (
         element.tag == "div"
         and "title" in classes_of(element)
         and parent is not None
         and "headertitle" in classes_of(parent)
     )
+
+
+def is_written_heading(element: _Element) -> bool:
+    """Whether a paragraph is nothing but bold and can be linked to, as old pages without headings write them."""
+    if element.tag != "p" or not any(part.get("name") or part.get("id") for part in (element, *element.iter("a"))):
+        return False
+    text = one_line(text_of(element))
+    bold = "".join(text_of(part) for part in islice(element.iter("b", "strong"), 5))
+    return 0 < len(text) <= _LONGEST_HEADING and one_line(bold) == text
 
 
 def one_line(text: str) -> str:

@@ -12,6 +12,33 @@ NAMES = sorted(path.stem for path in DATA.glob("*.html"))
 SITE = "https://pond.example/docs/"
 OUTLINES: dict[str, list[tuple[int, str, str | None]]] = {
     "asciidoctor": [(1, "Reeds", None), (2, "Planting", "_planting"), (3, "Soil", "_soil")],
+    "confluence": [(1, "Filling ponds", None), (2, "Hose", "Filling-Hose")],
+    "discourse": [(1, "How to fill a pond", None), (2, "Winter", "winter-1")],
+    "dita": [(1, "Filling ponds", None), (2, "Before you begin", None)],
+    "exdoc": [
+        (1, "Pond", None),
+        (2, "Winter", "module-winter"),
+        (2, "Summary", "summary"),
+        (3, "Functions", None),
+        (2, "fill(pond, level)", "fill/2"),
+    ],
+    "flare": [(1, "Filling Ponds", None), (2, "By bucket", "Bucket")],
+    "gitbook": [(1, "Filling", None), (2, "With a hose", "with-a-hose")],
+    "mediawiki": [(1, "Filling ponds", None), (2, "With a hose?", "With_a_hose?"), (3, "By hand", "By_hand")],
+    "mintlify": [(1, "Fill ponds", None), (2, "With a hose", "with-a-hose")],
+    "nineties": [(1, "Pond FAQ", None), (2, "How do I fill a pond?", "q1")],
+    "notion": [(1, "Filling ponds", None), (2, "With a hose", "aaaa")],
+    "pkgsite": [
+        (1, "pond", None),
+        (2, "Documentation", "section-documentation"),
+        (3, "Overview", "pkg-overview"),
+        (3, "Index", "pkg-index"),
+        (3, "Functions", "pkg-functions"),
+        (4, "func Fill", "Fill"),
+    ],
+    "readme_com": [(1, "Fill a pond", None), (2, "With a hose", "with-a-hose")],
+    "word": [(1, "Pond handbook", None), (2, "Filling", "_Toc1"), (3, "1.1 Hose", "_Toc2"), (2, "2 Draining", "_Toc3")],
+    "zendesk": [(1, "Filling ponds", None), (2, "With a hose", "h_01H")],
     "docsy": [(1, "Turtles", None), (2, "Shells", "shells"), (3, "Soft ones", "soft-ones")],
     "docusaurus": [
         (1, "Install the pump", None),
@@ -46,6 +73,10 @@ OUTLINES: dict[str, list[tuple[int, str, str | None]]] = {
     ],
 }
 SUMMARIES = {
+    "dita": "Ponds take water.",
+    "gitbook": "Ponds take water",
+    "mintlify": "Fill ponds with water",
+    "zendesk": "Ponds take water. Use a hose.",
     "docsy": "Where turtles live",
     "docusaurus": "How to install the pump on a pond and start it.",
     "material": "How herons are kept away from the pond.",

@@ -151,3 +151,16 @@ def test_a_page_without_html_tags_is_known_by_its_first_element() -> None:
     page = _parse(b"<title>Ponds</title><h1>A</h1><p>b", "guide/pond")
     assert page is not None
     assert page.markdown == "# A\n\nb"
+
+
+def test_numbers_that_count_chapters_are_none_of_the_titles() -> None:
+    page = _page("<h1>2 Ponds</h1><h2>2.1 Shore</h2><p>a</p><h2>2.2 Depth</h2><p>b</p>")
+    assert (page.title, [section.heading for section in page.sections]) == ("Ponds", ["Ponds", "Shore", "Depth"])
+    page = _page("<h1>Pond 2</h1><h2>2.0 Release</h2><p>a</p>")
+    assert [section.heading for section in page.sections] == ["Pond 2", "2.0 Release"]
+
+
+def test_a_link_to_nowhere_is_text() -> None:
+    assert _text("<p><a href='#'>Show more</a> of <a href='#b'>it</a>.</p>") == (
+        "Show more of [it](https://docs.example/v2.0/guide/pond.html#b)."
+    )
