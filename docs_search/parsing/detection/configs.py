@@ -90,6 +90,7 @@ _KINDS = (
         ("", "source"),
         contains=re.compile(r"^(?:extensions|html_theme|master_doc|root_doc|source_suffix|project)\b", re.MULTILINE),
     ),
+    _Kind("Snooty", "rst", re.compile(r"snooty\.toml"), ("source",)),
     _Kind("Jupyter Book", "myst", re.compile(r"myst\.yml|_toc\.yml"), ("",)),
     _Kind(
         "Jupyter Book", "myst", re.compile(r"_config\.yml"), ("",),

@@ -106,7 +106,7 @@ def _text_documents(
 ) -> dict[str, Family]:
     """Files named .txt that are reStructuredText, as projects that are documented by Sphinx have them."""
     texts = [path for path in paths if extension(path) == TEXT_EXTENSION and not has_part(path, NEVER)]
-    folders = {config.folders[0] for config in configs if config.generator == "Sphinx"}
+    folders = {config.folders[0] for config in configs if config.generator in ("Sphinx", "Snooty")}
     if folders:
         texts = [path for path in texts if path.startswith(tuple(folders))]
     elif Family.RST not in known.values() and known:

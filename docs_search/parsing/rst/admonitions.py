@@ -8,12 +8,14 @@ from docs_search.parsing.rst.elements import Admonition
 
 LABELS = {
     "attention": "Attention",
+    "best-practice": "Best practice",
     "caution": "Caution",
     "danger": "Danger",
     "error": "Error",
     "hint": "Hint",
     "important": "Important",
     "note": "Note",
+    "see": "See",
     "seealso": "See also",
     "tip": "Tip",
     "warning": "Warning",

@@ -4,6 +4,7 @@ import textwrap
 
 from docutils import nodes
 
+from docs_search.parsing.rst import inclusion
 from docs_search.parsing.rst.directive_block import DirectiveBlock
 
 _PYTHON = frozenset({"testcode", "ipython", "jupyter-execute", "plot", "exec_code"})
@@ -25,6 +26,13 @@ def code(block: DirectiveBlock) -> list[nodes.Node]:
     """Code whose language is the directive's argument, or that of the code before."""
     words = block.argument.split()
     return _code(block, words[0] if words else block.document.language)
+
+
+def code_of_option(block: DirectiveBlock) -> list[nodes.Node]:
+    """Code whose language is an option, which may stand in a file instead."""
+    if block.argument and not len(block.content):
+        return inclusion.literal_include(block)
+    return _code(block, block.options.get("language", block.document.language))
 
 
 def code_of_directive(block: DirectiveBlock) -> list[nodes.Node]:

@@ -3,20 +3,21 @@
 from docutils import nodes
 from docutils.parsers.rst.states import SubstitutionDef
 
-from docs_search.parsing.rst import admonitions, code, containers, inclusion, objects, tables
+from docs_search.parsing.rst import admonitions, code, containers, inclusion, objects, snooty, tables
 from docs_search.parsing.rst.directive_block import DirectiveBlock
 
 _DROPPED = (
     "acks bibliography changelog_imports codeauthor contents cssclass date default-domain disqus footer footer_topic "
     "header iframe index local-contents moduleauthor raw restructuredtext-test-directive sectionauthor "
     "section-numbering sectnum tabularcolumns target-notes testcleanup testsetup title todo todolist video "
-    "vimeo youtube nosearch"
+    "vimeo youtube nosearch facet sharedinclude"
 )
 _CONTENT = (
-    "class compound container grid grid-item hlist ifconfig only rst-class tab-set tabs tab-set-code card-carousel div"
+    "class compound container grid grid-item hlist ifconfig only rst-class tab-set tab-set-code card-carousel div "
+    "procedure introduction composable-tutorial selected-content io-code-block card-group"
 )
 _TITLED = (
-    "card centered collapse details dropdown grid-item-card group-tab panel rubric sidebar tab tab-item toggle topic"
+    "step centered collapse details dropdown grid-item-card group-tab panel rubric sidebar tab tab-item toggle topic"
 )
 _CODE = "code code-block sourcecode code-cell"
 _AUTOMATIC = ("auto", "doxygen", "click", "argparse", "typer", "jinja")
@@ -72,6 +73,7 @@ _HANDLERS: dict[str, objects.Handler] = {
     **dict.fromkeys(tables.TABLES, tables.table),
     **dict.fromkeys(tables.SUBSTITUTIONS, tables.substitution),
     "admonition": admonitions.titled_admonition,
+    "card": snooty.card,
     "code-tab": code.code_tab,
     "currentmodule": _module,
     "default-role": _default_role,
@@ -82,6 +84,9 @@ _HANDLERS: dict[str, objects.Handler] = {
     "glossary": containers.glossary,
     "highlight": code.highlight,
     "image": containers.image,
+    "input": code.code_of_option,
+    "output": code.code_of_option,
+    **dict.fromkeys(("tabs", "tabs-drivers", "tabs-platforms", "tabs-top", "tabs-pillstrip"), snooty.tabs),
     "include": inclusion.include,
     "literalinclude": inclusion.literal_include,
     "math": code.math,
@@ -98,7 +103,7 @@ def run_directive(block: DirectiveBlock) -> list[nodes.Node]:
     """The nodes of a directive. Of an unknown one argument and content are kept, its options are not."""
     name = block.name
     if isinstance(block.state, SubstitutionDef) and name not in (*tables.SUBSTITUTIONS, "image"):
-        return [nodes.Text("" if name == "date" else block.argument)]
+        return [nodes.Text("" if name in ("date", "raw") else block.argument)]
     described = objects.object_type(name, block.document)
     if described is not None and described.name in ("module", "currentmodule"):
         return _module(block)
@@ -106,6 +111,8 @@ def run_directive(block: DirectiveBlock) -> list[nodes.Node]:
         return objects.described(block, described)
     if handler := _HANDLERS.get(name):
         return handler(block)
+    if name.endswith(("figure", "image")):  # such as `kernel-figure`
+        return containers.figure(block)
     if name.startswith(_AUTOMATIC):
         return objects.automatic(block)
     return containers.unknown(block)

@@ -11,6 +11,7 @@ from docs_search.parsing.rst.links import PageLinks
 from docs_search.parsing.rst.project import TEXT_EXTENSION, Project, is_document
 from docs_search.parsing.rst.rendering import BlockRenderer
 from docs_search.parsing.rst.sections import SectionReader
+from docs_search.parsing.rst.snooty import with_constants
 from docs_search.parsing.rst.state_machine import read_document
 from docs_search.parsing.text.decoding import decode
 from docs_search.parsing.text.writing import escape, paragraph
@@ -53,7 +54,8 @@ class RstParser:
         for warning in warnings:
             state.warn(warning)
         links = PageLinks(path, page_path, project, context)
-        title, sections = _read(text, page_path, state, links, context)
+        values = {**_substitutions(context), **project.substitutions}
+        title, sections = _read(with_constants(text, project.constants), page_path, state, links, values)
         for name in state.toctree:
             if "://" not in name and (file := links.named_document(name)):
                 links.document(file)
@@ -79,7 +81,7 @@ class RstParser:
 def _state(path: str, project: Project, context: ParseContext) -> DocumentState:
     def read(file: str) -> str | None:
         data = context.read(file) if file in context.paths else None
-        return None if data is None else decode(data)[0]
+        return None if data is None else with_constants(decode(data)[0], project.constants)
 
     return DocumentState(
         path,
@@ -92,7 +94,7 @@ def _state(path: str, project: Project, context: ParseContext) -> DocumentState:
 
 
 def _read(
-    text: str, page_path: str, state: DocumentState, links: PageLinks, context: ParseContext
+    text: str, page_path: str, state: DocumentState, links: PageLinks, values: dict[str, str]
 ) -> tuple[str, list[Section]]:
     """Title and sections of a document; of one that docutils cannot read, its paragraphs."""
     fallback = _title_of(page_path)
@@ -101,7 +103,7 @@ def _read(
         return _plain(text, fallback)
     try:
         document = read_document(text, state)
-        renderer = BlockRenderer(InlineRenderer(document, links, _substitutions(context)))
+        renderer = BlockRenderer(InlineRenderer(document, links, values))
         reader = SectionReader(page_path, renderer, fallback)
         sections = reader.read(document)
         return reader.title, sections

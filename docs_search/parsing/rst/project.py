@@ -9,6 +9,7 @@ from docutils.nodes import fully_normalize_name, make_id
 from docs_search.documents import ParseContext
 from docs_search.parsing.rst.configuration import Configuration, read_configuration
 from docs_search.parsing.rst.labels import Labels, find_labels
+from docs_search.parsing.rst.snooty import CONFIGURATION, read_constants
 from docs_search.parsing.text.decoding import decode
 
 EXTENSIONS = (".rst", ".rest")
@@ -44,7 +45,11 @@ class Project:
     def __init__(self, context: ParseContext) -> None:
         self._context = context
         self.paths = context.paths
-        self.root = _root(context.paths)
+        self.snooty = _snooty(context.paths)
+        self.constants, self.substitutions = (
+            ({}, {}) if self.snooty is None else read_constants(context.read(self.snooty) or b"")
+        )
+        self.root = _root(context.paths) if self.snooty is None else f"{self.snooty.removesuffix(CONFIGURATION)}source/"
         conf = context.read(f"{self.root}conf.py") if f"{self.root}conf.py" in context.paths else None
         self.is_sphinx = conf is not None
         self.configuration = read_configuration(conf) if conf is not None else Configuration()
@@ -55,6 +60,8 @@ class Project:
 
     def _is_source(self, extension: str) -> bool:
         """Whether files of an extension are documents: those that the configuration names; text if the index is one."""
+        if self.snooty is not None:  # its other files are for inclusion
+            return extension == TEXT_EXTENSION
         if suffixes := self.configuration.suffixes:
             return extension in suffixes
         return extension != TEXT_EXTENSION or any(
@@ -123,6 +130,14 @@ class Project:
 
     def _labels_of(self, file: str) -> Labels:
         return find_labels(decode(self._context.read(file) or b"")[0])
+
+
+def _snooty(paths: frozenset[str]) -> str | None:
+    """The configuration of a project for MongoDB's generator that is nearest to the top, if its documents are there."""
+    found = (path for path in paths if path == CONFIGURATION or path.endswith(f"/{CONFIGURATION}"))
+    path = min(found, key=_depth, default=None)
+    folder = f"{path.removesuffix(CONFIGURATION)}source/" if path else ""
+    return path if folder and any(file.startswith(folder) for file in paths) else None
 
 
 def _root(paths: frozenset[str]) -> str:

@@ -330,3 +330,8 @@ def test_a_broken_table_stays_as_it_is_written(source: str) -> None:
     content = dedent(source.partition("\n\n")[2] or source) if source.startswith("..") else source
     assert page.markdown == f"# Pond\n\n```\n{content}\n```\n\nText."
     assert len(page.warnings) == 1
+
+
+def test_a_substitution_of_raw_content_leaves_nothing_and_any_figure_its_text() -> None:
+    text = "One |br| two.\n\n.. |br| raw:: html\n\n   <br>\n\n.. kernel-figure:: a.svg\n   :alt: A pond\n\n   Deep.\n"
+    assert _markdown(text) == "One two.\n\nA pond\n\nDeep."
