@@ -58,7 +58,8 @@ class GitHubDocsParser(MarkdownParser):
     ) -> tuple[str, tuple[str, ...]]:
         files = FileIncludes(context, path)
         templates = _Templates(path, front_matter, context, files)
-        notes = (front_matter.text("intro") or "", front_matter.text("permissions") or "")
+        intro, permissions = (front_matter.text(name) or "" for name in ("intro", "permissions"))
+        notes = ("" if intro in text else intro, permissions)
         text = templates.resolve(joined(*notes, text))
         root = self.root(context.paths)
         text = _TITLE_LINK.sub(lambda link: _titled(link, root, path, front_matter, context), text)
