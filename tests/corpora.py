@@ -1,4 +1,7 @@
-"""The real documentation archives and questions about them, where a checkout has them beside it; tests that want them say so when it has not."""
+"""The real documentation archives and questions about them, where a checkout has them beside it.
+
+Tests that want them say so when it has not.
+"""
 
 import tarfile
 from functools import cache
@@ -19,8 +22,8 @@ def corpus_archive(corpus: str, version: str) -> Path:
 
 
 def evaluation_file(name: str) -> Path:
-    """A file of judged questions. Skips the calling test, naming the file, where it is absent."""
-    file = CORPORA.parent / "eval" / name
+    """A file of judged questions, or the folder of a test collection. Skips the calling test where it is absent."""
+    file = SHARED / "eval" / name
     if not file.exists():
         pytest.skip(f"judged questions absent: {name}")
     return file
@@ -35,11 +38,3 @@ def corpus_files(corpus: str, version: str) -> dict[str, bytes]:
             for member in archive
             if member.isfile() and (file := archive.extractfile(member))
         }
-
-
-def evaluation_data(name: str) -> Path:
-    """A file of judged questions, or the folder of a test collection. Skips the calling test where it is absent."""
-    path = SHARED / "eval" / name
-    if not path.exists():
-        pytest.skip(f"judged questions absent: eval/{name}")
-    return path

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from docs_search.documents import Kind
+from docs_search.retrieval.relevance import Evidence
 from docs_search.versions import Fallback
 
 
@@ -32,8 +33,9 @@ class LegHit:
 class Hit:
     """A passage with its place in a ranking.
 
-    `score` ranks within one response; `relevance` (0–1) compares across queries. `highlights` are half-open character
-    ranges of `snippet`. `stages` holds what each stage gave the passage, for `debug`.
+    `score` ranks within one response; `relevance` (0–1), estimated from `evidence`, compares across queries.
+    `highlights` are half-open character ranges of `snippet`. `stages` holds what each stage gave the passage, for
+    `debug`.
     """
 
     passage_id: int
@@ -52,6 +54,7 @@ class Hit:
     kind: Kind
     score: float
     relevance: float
+    evidence: Evidence
     exact: bool
     stages: dict[str, float] = field(default_factory=dict)
 

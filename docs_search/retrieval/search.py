@@ -16,10 +16,10 @@ from docs_search.retrieval.hits import Hit, SearchResult, Stage
 from docs_search.retrieval.legs import Legs, Trace, run_legs
 from docs_search.retrieval.passage_rows import read_passages
 from docs_search.retrieval.ranking import NEAREST_PAGES, fuse, rerank
-from docs_search.retrieval.relevance import relevance
+from docs_search.retrieval.relevance import Evidence, relevance
 from docs_search.retrieval.reranker_stage import ask_reranker
 from docs_search.retrieval.semantic import nearest_pages
-from docs_search.retrieval.snippets import best_window, coverage, query_stems
+from docs_search.retrieval.snippets import best_window, count_terms, query_stems
 from docs_search.scope import Scope, resolve_scope
 from docs_search.search_log import SearchLogEntry, enqueue
 
@@ -85,6 +85,13 @@ def search(
 def _search_scope(query: str, scope: Scope, *, section: str | None, limit: int, trace: Trace) -> tuple[list[Hit], bool]:
     """The best hits, and whether all of them could still be read."""
     legs = run_legs(query, scope, depth=depth_for(limit), section=section, trace=trace)
+    return best_hits(query, scope, legs, section=section, limit=limit, trace=trace)
+
+
+def best_hits(
+    query: str, scope: Scope, legs: Legs, *, section: str | None, limit: int, trace: Trace
+) -> tuple[list[Hit], bool]:
+    """The best hits of what the legs found, and whether all of them could still be read."""
     with trace.stage(Stage.FUSE):
         fused = fuse(semantic=legs.semantic, keyword=legs.keyword, exact=legs.exact)
     with trace.stage(Stage.RERANK):
@@ -174,12 +181,15 @@ def _render(
         stage: {hit.passage_id: (place, hit.score) for place, hit in enumerate(leg, start=1)}
         for stage, leg in ((Stage.EXACT, legs.exact), (Stage.KEYWORD, legs.keyword), (Stage.SEMANTIC, legs.semantic))
     }
+    page_ranks: dict[int, int] = {}
     hits = []
     for passage, score in ranking:
         row = rows.get(passage)
         if row is None:
             continue
         snippet = best_window(row.content, stems)
+        page_rank = page_ranks.setdefault(row.page_id, len(page_ranks) + 1)
+        evidence = Evidence(row.cosine, count_terms(row.text, stems), page_rank)
         hits.append(
             Hit(
                 passage_id=passage,
@@ -197,7 +207,8 @@ def _render(
                 plan=row.plan,
                 kind=Kind(row.kind),
                 score=score,
-                relevance=relevance(cosine=row.cosine, coverage=coverage(row.text, stems), exact=passage in exact),
+                relevance=relevance(evidence),
+                evidence=evidence,
                 exact=passage in exact,
                 stages={
                     name: value

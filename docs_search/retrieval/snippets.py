@@ -36,12 +36,9 @@ def query_stems(query: str) -> frozenset[str]:
     return frozenset(stem(word) for word in content or words)
 
 
-def coverage(text: str, stems: frozenset[str]) -> float:
-    """The share of the query's terms that occur in `text`: 0–1; 0 for a query without terms."""
-    if not stems:
-        return 0.0
-    present = {stem(word) for word in _WORD.findall(text)}
-    return len(stems & present) / len(stems)
+def count_terms(text: str, stems: frozenset[str]) -> int:
+    """How many of the query's terms occur in `text`, each counted once."""
+    return len(stems & {stem(word) for word in _WORD.findall(text)})
 
 
 def best_window(text: str, stems: frozenset[str], *, width: int = WIDTH) -> Snippet:

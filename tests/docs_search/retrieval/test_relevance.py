@@ -4,27 +4,38 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docs_search.retrieval.relevance import relevance
-
-SHARES = st.floats(0, 1)
+from docs_search.retrieval.relevance import Evidence, predictors, relevance
 
 
-@given(cosine=st.none() | st.floats(-1, 1), coverage=SHARES, exact=st.booleans())
-def test_relevance_is_a_probability(cosine: float | None, coverage: float, exact: bool) -> None:
-    assert 0 < relevance(cosine=cosine, coverage=coverage, exact=exact) < 1
+@given(cosine=st.none() | st.floats(-1, 1), terms=st.integers(0, 500), page_rank=st.integers(1, 1000))
+def test_relevance_is_a_probability(cosine: float | None, terms: int, page_rank: int) -> None:
+    assert 0 < relevance(Evidence(cosine, terms, page_rank)) < 1
 
 
 def test_more_evidence_never_lowers_it() -> None:
-    steps = [0.0, 0.3, 0.6, 0.9]
-    for cosine, coverage in product(steps, steps):
-        base = relevance(cosine=cosine, coverage=coverage, exact=False)
-        assert relevance(cosine=cosine + 0.1, coverage=coverage, exact=False) > base
-        assert relevance(cosine=cosine, coverage=coverage + 0.1, exact=False) > base
-        assert relevance(cosine=cosine, coverage=coverage, exact=True) > base
+    for cosine, terms, rank in product([None, 0.0, 0.3, 0.6, 0.9], [0, 1, 5], [2, 5, 10]):
+        base = relevance(Evidence(cosine, terms, rank))
+        assert relevance(Evidence(cosine, terms + 1, rank)) > base
+        assert relevance(Evidence(cosine, terms, rank - 1)) > base
+        if cosine is not None:
+            assert relevance(Evidence(cosine + 0.1, terms, rank)) > base
 
 
-def test_without_a_vector_the_coverage_stands_in_for_the_cosine() -> None:
-    assert relevance(cosine=None, coverage=1.0, exact=False) == pytest.approx(
-        relevance(cosine=0.63, coverage=1.0, exact=False)
-    )
-    assert relevance(cosine=None, coverage=0.0, exact=False) < 0.1
+@pytest.mark.parametrize(
+    ("evidence", "expected"),
+    [
+        (Evidence(0.8, 8, 1), 0.90),
+        (Evidence(0.6, 4, 1), 0.63),
+        (Evidence(0.6, 4, 5), 0.11),
+        (Evidence(0.2, 1, 1), 0.07),
+        (Evidence(None, 8, 1), 0.74),
+        (Evidence(None, 1, 1), 0.12),
+    ],
+)
+def test_what_some_evidence_is_worth(evidence: Evidence, expected: float) -> None:
+    assert relevance(evidence) == pytest.approx(expected, abs=0.005)
+
+
+def test_without_a_vector_there_is_no_cosine_to_weigh() -> None:
+    assert predictors(Evidence(0.5, 0, 2)) == (1.0, 0.5, 0.0, 0.5)
+    assert predictors(Evidence(None, 0, 2)) == (1.0, 0.0, 0.5)

@@ -2,7 +2,7 @@ from django.db import connection
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docs_search.retrieval.snippets import best_window, coverage, query_stems, stem
+from docs_search.retrieval.snippets import best_window, count_terms, query_stems, stem
 
 LONG = "Filler words say nothing here. " * 30
 
@@ -55,9 +55,11 @@ def test_highlights_are_ordered_ranges_of_query_terms_in_the_snippet(text: str, 
     assert len(snippet.text) <= 280 + 4
 
 
-def test_coverage_is_the_share_of_terms_that_occur() -> None:
-    assert coverage("connections are pooled", query_stems("pool connection timeout unit")) == 0.5
-    assert coverage("anything", frozenset()) == 0.0
+def test_terms_that_occur_count_once_whatever_their_form() -> None:
+    assert (
+        count_terms("connections are pooled, a pool of connections", query_stems("pool connection timeout unit")) == 2
+    )
+    assert count_terms("anything", frozenset()) == 0
 
 
 def test_stems_equal_those_of_the_index(db: None) -> None:
