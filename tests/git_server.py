@@ -103,14 +103,6 @@ class GitHandler(QuietHandler):
 
     do_POST = do_GET
 
-    def answer(self, status: int, body: bytes, headers: Mapping[str, str]) -> None:
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
 
 @contextmanager
 def git_server(folder: Path, **settings: str) -> Iterator[tuple[str, type[GitHandler], Path]]:

@@ -1,7 +1,7 @@
 """Small HTTP and HTTPS servers on loopback, for tests of what goes out to the network."""
 
 import ssl
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -19,6 +19,15 @@ class QuietHandler(BaseHTTPRequestHandler):
     """Keeps connections alive and logs nothing."""
 
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+
+    def answer(self, status: int, body: bytes = b"", headers: Mapping[str, str] = {}) -> None:
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:
         pass

@@ -91,16 +91,12 @@ def serve_site(pages: Mapping[str, Page]) -> Iterator[Site]:
     """A site with `pages` by their paths, until the block ends."""
 
     class Handler(QuietHandler):
-        disable_nagle_algorithm = True
-
         def do_GET(self) -> None:
             reply = site.answer(self.path, {name.lower(): value for name, value in self.headers.items()})
             time.sleep(reply.delay)
-            self.send_response(reply.status)
-            for name, value in {**reply.headers, "Content-Length": str(len(reply.body))}.items():
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(reply.body if isinstance(reply.body, bytes) else reply.body.encode())
+            self.answer(
+                reply.status, reply.body if isinstance(reply.body, bytes) else reply.body.encode(), reply.headers
+            )
 
     with serving(Handler) as address:
         site = Site(pages, address)

@@ -141,9 +141,7 @@ def test_a_source_that_may_answer_later_is_tried_again(status: int, requests: in
 
         def do_GET(self) -> None:
             type(self).asked += 1
-            self.send_response(status)
-            self.send_header("Content-Length", "0")
-            self.end_headers()
+            self.answer(status)
 
     settings.SOURCES_ALLOW_PRIVATE_ADDRESSES = True
     make_corpus("manual", parser="markdown", url="https://docs.example.org/{version}/{path}")

@@ -24,13 +24,13 @@ class Site(QuietHandler):
         self.seen.append((self.path, headers, self.client_address))
         match self.path.partition("?")[0]:
             case "/page":
-                self.reply(200, b"A page.", ETag='"1"')
+                self.answer(200, b"A page.", {"ETag": '"1"'})
             case "/tagged":  # http.server sends one byte for each letter
-                self.reply(302, b"", ETag='"\xc3\xa9"', Location="/caf\xc3\xa9", Server="caf\xe9")
+                self.answer(302, b"", {"ETag": '"\xc3\xa9"', "Location": "/caf\xc3\xa9", "Server": "caf\xe9"})
             case "/moved":
-                self.reply(302, b"", Location="/page")
+                self.answer(302, b"", {"Location": "/page"})
             case "/bomb":
-                self.reply(200, BOMB, **{"Content-Encoding": "gzip"})
+                self.answer(200, BOMB, {"Content-Encoding": "gzip"})
             case "/drip":
                 self.send_response(200)
                 self.send_header("Content-Length", "1000")
@@ -53,15 +53,7 @@ class Site(QuietHandler):
             case "/mute":
                 time.sleep(2)
             case _:
-                self.reply(404, b"Nothing.")
-
-    def reply(self, status: int, body: bytes, **headers: str) -> None:
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+                self.answer(404, b"Nothing.")
 
 
 @pytest.fixture

@@ -26,14 +26,10 @@ class Releases(QuietHandler):
         self.seen.append(self.path)
         content = self.files.get(self.path)
         body = content if isinstance(content, bytes) else b""
-        self.send_response(404 if content is None else 302 if isinstance(content, str) else 200)
-        if isinstance(content, str):
-            self.send_header("Location", content)
+        headers = {"Location": content} if isinstance(content, str) else {}
         if self.encoding and body:
-            self.send_header("Content-Encoding", self.encoding)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+            headers["Content-Encoding"] = self.encoding
+        self.answer(404 if content is None else 302 if isinstance(content, str) else 200, body, headers)
 
 
 @pytest.fixture(autouse=True)

@@ -300,7 +300,7 @@ def test_only_what_may_pass_is_worth_another_attempt(server: Server, monkeypatch
         status: ClassVar[int]
 
         def do_GET(self) -> None:
-            self.answer(self.status, b"", {})
+            self.answer(self.status)
 
     outcomes = {}
     with serving(Failing, Path(os.environ["SSL_CERT_FILE"])) as address:
