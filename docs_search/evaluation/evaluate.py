@@ -1,5 +1,6 @@
 """Put every judged question to the search, and score what it finds."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from docs_search.evaluation.questions import Question, QuestionSet
 from docs_search.models import Page
 from docs_search.progress import SILENT, Progress
 from docs_search.retrieval.ablation import Ranking, ranked_pages
+from docs_search.retrieval.legs import Trace
 from docs_search.scope import Scope, indexed_corpora, resolve_scope
 
 
@@ -40,7 +42,7 @@ class Result:
 class Evaluation:
     """The results of all questions that a page answers, in the order of the set; `unanswerable` counts the others.
 
-    `scopes` are what was searched, by corpus.
+    `scopes` are what was searched, by corpus; `degraded` counts the searches that went on without a stage, by stage.
     """
 
     name: str
@@ -48,6 +50,7 @@ class Evaluation:
     results: tuple[Result, ...]
     unanswerable: int
     scopes: Mapping[str, Scope]
+    degraded: Mapping[str, int]
 
     @property
     def outcomes(self) -> list[Outcome]:
@@ -115,15 +118,25 @@ def evaluate(
         for corpus, scope in scopes.items()
     }
     results = []
+    degraded: Counter[str] = Counter()
     for question in asked:
-        results.append(_result(question, scopes[question.corpus], pages[question.corpus], ranking))
+        trace = Trace()
+        results.append(_result(question, scopes[question.corpus], pages[question.corpus], ranking, trace))
+        degraded.update(trace.degraded)
         progress.advance()
-    return Evaluation(questions.name, ranking, tuple(results), len(questions.questions) - len(asked), scopes)
+    return Evaluation(
+        name=questions.name,
+        ranking=ranking,
+        results=tuple(results),
+        unanswerable=len(questions.questions) - len(asked),
+        scopes=scopes,
+        degraded=dict(degraded),
+    )
 
 
-def _result(question: Question, scope: Scope, pages: PageIndex, ranking: Ranking) -> Result:
+def _result(question: Question, scope: Scope, pages: PageIndex, ranking: Ranking, trace: Trace) -> Result:
     left_out = pages.left_out(question)
-    found = ranked_pages(question.text, scope, ranking, limit=DEPTH + len(left_out))
+    found = ranked_pages(question.text, scope, ranking, limit=DEPTH + len(left_out), trace=trace)
     ids = [page for page in found if page not in left_out][:DEPTH]
     judgments = pages.judgments(question)
     paths = dict(Page.objects.filter(pk__in=ids).values_list("pk", "path"))

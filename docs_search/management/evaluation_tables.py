@@ -26,6 +26,8 @@ def show_scores(console: Console, evaluation: Evaluation) -> None:
         table.add_row(one.name, str(one.questions), *_measures(one), end_section=ends)
     console.print(table)
     console.print("Below each mean, its 95 % bootstrap interval.", style="dim")
+    for stage, searches in evaluation.degraded.items():
+        console.print(f"Searches that went on without {stage}, which failed: {searches}", style="bold")
     if evaluation.unanswerable:
         console.print(f"Questions that no page answers, which are not scored: {evaluation.unanswerable}")
 
@@ -90,6 +92,7 @@ def as_json(
         "versions": _versions(evaluation),
         "scores": [asdict(one) for one in groups(evaluation.outcomes)],
         "unanswerable": evaluation.unanswerable,
+        "degraded": evaluation.degraded,
         "missing": evaluation.missing,
         "ablation": {
             ranking.value: asdict(group(By.OVERALL, ranking.label, one.outcomes)) for ranking, one in ablation.items()

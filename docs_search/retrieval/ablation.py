@@ -35,9 +35,11 @@ _LABELS = {
 }
 
 
-def ranked_pages(query: str, scope: Scope, ranking: Ranking = Ranking.RERANKED, *, limit: int = 10) -> list[int]:
-    """Ids of the pages found for a query, best first, each once. `limit` counts pages."""
-    trace = Trace()
+def ranked_pages(
+    query: str, scope: Scope, ranking: Ranking = Ranking.RERANKED, *, limit: int = 10, trace: Trace | None = None
+) -> list[int]:
+    """Ids of the pages found for a query, best first, each once. `limit` counts pages; `trace` notes what failed."""
+    trace = trace or Trace()
     legs = run_legs(query, scope, depth=depth_for(limit), section=None, trace=trace)
     passages = _passages(query, scope, legs, ranking, trace)
     hits = legs.hits

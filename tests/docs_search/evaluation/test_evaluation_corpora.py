@@ -15,7 +15,7 @@ from docs_search.evaluation.trial_corpus import trial_corpus
 from docs_search.indexing.ingest import ingest
 from docs_search.parsing.text.plain_text import plain_text
 from docs_search.retrieval.ablation import Ranking
-from tests.corpora import corpus_archive, evaluation_data
+from tests.corpora import corpus_archive, evaluation_file
 from tests.factories import make_corpus
 from tests.fakes import ScriptedEmbedder, use_embedder
 
@@ -33,7 +33,7 @@ def _scripted_embedder() -> Iterator[None]:
 
 @pytest.fixture
 def scifact() -> BeirCollection:
-    return read_collection(evaluation_data("ir/scifact"))
+    return read_collection(evaluation_file("ir/scifact"))
 
 
 def test_the_measures_agree_with_those_of_another_implementation_of_bm25(scifact: BeirCollection) -> None:
@@ -68,7 +68,7 @@ def test_words_alone_reach_the_published_score(scifact: BeirCollection) -> None:
 
 @pytest.mark.parametrize("name", ["questions.jsonl", "questions_more.jsonl"])
 def test_pages_that_real_questions_are_judged_by_are_found(name: str) -> None:
-    questions = read_questions(evaluation_data(name)).of(["postgis"])
+    questions = read_questions(evaluation_file(name)).of(["postgis"])
     corpus = make_corpus("postgis", url="https://docs.example.org/{version}/en/{path}", version_scheme="major.minor")
     ingest(corpus, "3.5", location=str(corpus_archive("postgis", "3.5")))
 

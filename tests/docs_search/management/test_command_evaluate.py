@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-
 from docs_search.models import Corpus, EvaluationResult, EvaluationRun, JudgedQuestion
 from docs_search.retrieval.ablation import Ranking
 from tests.factories import make_corpus, make_version
@@ -205,6 +204,17 @@ def test_what_could_not_be_measured_rightly_is_not_measured(tmp_path: Path) -> N
     Corpus.objects.filter(slug="manual").update(embedding_model="other")
     with pytest.raises(CommandError, match=r"The vectors of manual were made by other, .* manage\.py reembed manual"):
         evaluate(file)
+
+
+def test_stages_that_fail_are_told(tmp_path: Path) -> None:
+    file = write(tmp_path, RESTORE, LOST)
+    failing = ScriptedEmbedder()
+    failing.fail_after(2)  # the probe, and one question of two
+    with use_embedder(failing):
+        assert "Searches that went on without embed, which failed: 1\n" in evaluate(file, "--save", "broken")
+
+    assert EvaluationRun.objects.get().settings["degraded searches"] == {"embed": 1}
+    assert measured(file)["degraded"] == {}
 
 
 def test_faults_of_a_file_end_the_command(tmp_path: Path) -> None:
