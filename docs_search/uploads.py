@@ -40,7 +40,7 @@ def prune(now: datetime) -> int:
     deleted = 0
     for file in settings.UPLOAD_DIR.glob("*"):
         with suppress(FileNotFoundError):  # its run has just ended
-            if file.stat().st_mtime < oldest:
+            if file.is_file() and file.stat().st_mtime < oldest:
                 file.unlink()
                 deleted += 1
     return deleted

@@ -47,12 +47,14 @@ def test_only_uploads_are_discarded(folder: Path, tmp_path: Path) -> None:
     assert [file.exists() for file in (upload, other, below)] == [False, True, True]
 
 
-def test_uploads_are_pruned_after_a_week() -> None:
+def test_uploads_are_pruned_after_a_week(folder: Path) -> None:
     now = datetime.now(UTC)
     assert uploads.prune(now) == 0  # nothing was uploaded yet
     old, new = uploads.store([b"x"], "old.zip"), uploads.store([b"x"], "new.zip")
-    for file, days in ((old, 8), (new, 6)):
+    strange = folder / "folder"
+    strange.mkdir()
+    for file, days in ((strange, 8), (old, 8), (new, 6)):
         moment = (now - timedelta(days=days)).timestamp()
         os.utime(file, (moment, moment))
     assert uploads.prune(now) == 1
-    assert [file.exists() for file in (old, new)] == [False, True]
+    assert [file.exists() for file in (strange, old, new)] == [True, False, True]
