@@ -28,6 +28,9 @@ _SWITCH = re.compile(
 )
 _QUOTED_TAB = re.compile(r"^(?P<indent>[ \t]*+)>?[ \t]*\[!TAB[ \t]+(?P<title>[^\]\n]+)\][ \t]*$", re.MULTILINE)
 _MARKED = re.compile(r"\[!(?P<kind>UICONTROL|DNL|BADGE|Badge|PRECODE|KEY)[ \t]+(?P<text>[^\]\n]+)\](?:\{[^{}\n]*\})?")
+_UNQUOTED = re.compile(
+    r"^(?P<indent>[ \t]*+)\[!(?P<kind>NOTE|TIP|IMPORTANT|CAUTION|WARNING)\][ \t]*+(?=\S)", re.MULTILINE
+)
 _REFERENCE = re.compile(r"<xref:(?P<uid>[^<>\s?]+)(?:\?(?P<query>[^<>\s]*))?>")
 _REFERENCE_LINK = re.compile(r"(?<!!)\[(?P<text>[^\[\]\n]*)\]\(xref:(?P<uid>[^()\s?]*)(?:\([^()\n]*\))?[^()\n]*\)")
 _GENERIC = re.compile(r"`\d+")
@@ -43,6 +46,7 @@ def _resolved(text: str) -> str:
     text = _FENCE.sub(r"\g<indent>", _IMAGE.sub(_image, text))
     text = _TAB.sub(r"\g<indent>**\g<title>**", text)
     if "[!" in text:
+        text = _UNQUOTED.sub(lambda match: f"{match['indent']}**{match['kind'].capitalize()}:** ", text)
         text = _BOX.sub(lambda box: "\n" + _QUOTE_MARK.sub(r"\1", box["text"]), text)
         text = _VIDEO.sub(r"\g<indent>[Video](\g<url>)", _SWITCH.sub("", text))
         text = _QUOTED_TAB.sub(r"\g<indent>**\g<title>**", text)

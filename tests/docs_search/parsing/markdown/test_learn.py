@@ -93,11 +93,11 @@ def test_images_boxes_and_marks_become_their_words() -> None:
         ':::image type="content" source="a.png" alt-text="A lamp." lightbox="b.png":::\n\n'
         ':::image type="complex" source="a.png" alt-text="A plan.":::\n   All its parts.\n:::image-end:::\n\n'
         '> [!div class="nextstepaction"]\n> [Go on](https://x.example)\n\n> [!VIDEO https://v.example/1]\n\n'
-        "> [!NOTE]\n> Keep `:::` **dry**.\n\nPress [!UICONTROL Save]. [!DNL Lamp]"
+        "> [!NOTE]\n> Keep `:::` **dry**.\n\n[!TIP] Off.\n\nPress [!UICONTROL Save]. [!DNL Lamp]"
     )
     assert body(text) == (
         "A lamp.\n\nA plan. All its parts.\n\n[Go on](https://x.example)\n\n[Video](https://v.example/1)\n\n"
-        "> **Note:** Keep `:::` **dry**.\n\nPress **Save**. Lamp"
+        "> **Note:** Keep `:::` **dry**.\n\n**Tip:** Off.\n\nPress **Save**. Lamp"
     )
 
 
