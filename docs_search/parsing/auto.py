@@ -30,7 +30,8 @@ class AutoParser:
         parser = self._parser(path)
         if parser is None:
             return None
-        if self._documents[path] is Family.MARKDOWN or not self._root:  # Markdown's dialects know their root
+        # Parsers of Markdown know their root.
+        if self._documents[path] in (Family.MARKDOWN, Family.NOTEBOOK) or not self._root:
             return parser.parse(path, data, context)
         page = parser.parse(path, data, self._without_root(context))
         return None if page is None else self._moved(page)

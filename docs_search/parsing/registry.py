@@ -19,6 +19,7 @@ from docs_search.parsing.markdown.mdx import MdxParser
 from docs_search.parsing.markdown.metabase import MetabaseParser
 from docs_search.parsing.markdown.mkdocs import MkDocsParser
 from docs_search.parsing.markdown.myst import MystParser
+from docs_search.parsing.markdown.notebook import NotebookParser
 from docs_search.parsing.markdown.obsidian import ObsidianParser
 from docs_search.parsing.markdown.parser import MarkdownParser
 from docs_search.parsing.markdown.quarto import QuartoParser
@@ -46,6 +47,7 @@ PARSERS: dict[str, Callable[[], Parser]] = {
     "metabase": MetabaseParser,
     "mkdocs": MkDocsParser,
     "myst": MystParser,
+    "notebook": NotebookParser,
     "obsidian": ObsidianParser,
     "openapi": OpenApiParser,
     "quarto": QuartoParser,

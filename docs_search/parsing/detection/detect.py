@@ -66,7 +66,7 @@ def detect(paths: Sequence[str], read: Read, *, published: bool = False, version
         markdown = [path for path, family in documents.items() if family is Family.MARKDOWN]
         parsers[Family.MARKDOWN], why = _dialect(markdown, paths, [root.config] if root.config else configs, read)
         reasons += why
-    for family in (Family.RST, Family.HTML):
+    for family in (Family.RST, Family.NOTEBOOK, Family.HTML):
         if counts[family]:
             parsers[family] = family.value
             reasons.append(f"{family.value}: {_number(counts[family], 'file')}")

@@ -9,6 +9,7 @@ class Family(StrEnum):
 
     MARKDOWN = "markdown"
     RST = "rst"
+    NOTEBOOK = "notebook"
     OPENAPI = "openapi"
     HTML = "html"
 
@@ -19,6 +20,7 @@ EXTENSIONS = {
     ".mdx": Family.MARKDOWN,
     ".qmd": Family.MARKDOWN,
     ".rmd": Family.MARKDOWN,
+    ".ipynb": Family.NOTEBOOK,
     ".rst": Family.RST,
     ".rest": Family.RST,
     ".html": Family.HTML,
@@ -33,7 +35,6 @@ UNREAD = {
     ".adoc": "AsciiDoc",
     ".asciidoc": "AsciiDoc",
     ".docx": "Word",
-    ".ipynb": "Jupyter",
     ".org": "Org",
     ".pdf": "PDF",
     ".tex": "LaTeX",
