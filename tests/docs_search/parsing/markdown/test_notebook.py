@@ -31,7 +31,8 @@ def test_text_and_code_stand_in_order_without_output() -> None:
     assert page is not None
     assert (page.path, page.title, page.links) == ("docs/lamps", "Lamps", ("docs/oil",))
     assert page.markdown == (
-        "# Lamps\n\nSee [oil](https://docs.example/v2.0/docs/oil).\n\n```julia\nlamp.on()\n```\n\n## Off\n\n> **Note:** Hot."
+        "# Lamps\n\nSee [oil](https://docs.example/v2.0/docs/oil).\n\n```julia\nlamp.on()\n```\n\n"
+        "## Off\n\n> **Note:** Hot."
     )
     assert [section.anchor for section in page.sections] == [None, "off"]
 
