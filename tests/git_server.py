@@ -3,12 +3,18 @@
 import os
 import subprocess
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
+import pytest
+
+from docs_search.documents import Source
+from docs_search.sources import SourceOptions, open_source
 from tests.loopback import QuietHandler, serving, write_certificate
 
+DOCS = {"README.md": "# Readme", "docs/a.md": "# A", "docs/de/a.md": "# A, German", "src/code.py": "1"}
 GIT_ENVIRONMENT = {
     **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
     "GIT_CONFIG_NOSYSTEM": "1",
@@ -111,3 +117,30 @@ def git_server(folder: Path, **settings: str) -> Iterator[tuple[str, type[GitHan
     certificate = write_certificate(folder.with_suffix(".pem"))
     with serving(handler, certificate) as address:
         yield address, handler, certificate
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A repository `docs.git` that is served, and what its server was asked."""
+
+    url: str
+    repository: Path
+    handler: type[GitHandler]
+
+    @property
+    def seen(self) -> list[str]:
+        return [path for path, _ in self.handler.seen]
+
+
+@contextmanager
+def served(folder: Path, monkeypatch: pytest.MonkeyPatch, **settings: str) -> Iterator[Served]:
+    """An empty repository below a new folder, behind a server that is trusted."""
+    repository = make_repository(folder / "docs.git")
+    with git_server(folder, **settings) as (address, handler, certificate):
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+        yield Served(f"{address}/docs.git", repository, handler)
+
+
+def opened(location: str, **options: Any) -> AbstractContextManager[Source]:
+    """The source at a location, with `options` as SourceOptions has them."""
+    return open_source(location, SourceOptions(**options))
