@@ -58,7 +58,7 @@ def unpack(archive: Path, target: Path, limits: UnpackLimits = DEFAULT_LIMITS) -
         raise _too_many(archive.name, limits) from None
     except (
         *(tarfile.TarError, zipfile.BadZipFile, gzip.BadGzipFile, lzma.LZMAError, zlib.error, EOFError),
-        *(struct.error, IndexError),  # zipfile: for a header that is cut off
+        struct.error,  # zipfile: for a header that is cut off
     ) as error:
         raise SourceError(f"{archive.name} is damaged ({error}). Download or pack it again.") from error
     except (RuntimeError, NotImplementedError) as error:  # encrypted, or packed in a rare way
@@ -107,7 +107,7 @@ def _path_inside(name: str, archive: str) -> PurePosixPath:
     path = PurePosixPath(name.replace("\\", "/"))
     if path.is_absolute() or ".." in path.parts or ":" in "".join(path.parts[:1]):
         raise SourceError(
-            f"{archive} has a member that would leave its folder ({name!r}). Pack it with relative paths."
+            f"{archive} has a member that would leave its folder ({name[:200]!r}). Pack it with relative paths."
         )
     return path
 
@@ -120,7 +120,7 @@ def _write(member: Member, path: Path, room: int, archive: str) -> int:
         return 0
     path.parent.mkdir(parents=True, exist_ok=True)
     written = 0
-    too_large = SourceError(f"{archive} unpacks to too much at {member.name!r}. Pack only the documents.")
+    too_large = SourceError(f"{archive} unpacks to too much at {member.name[:200]!r}. Pack only the documents.")
     if member.size > room:
         raise too_large
     with member.open() as content, path.open("wb") as file:
