@@ -22,12 +22,22 @@ from docs_search.evaluation.trend import trend
 from docs_search.models import EvaluationResult, EvaluationRun
 
 TREND_RUNS = 30
-QUESTION_CHARACTERS = 70  # in a list
+QUESTION_CHARACTERS = 60  # in a list
 
 
 @admin.register(EvaluationRun)
 class EvaluationRunAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ("created", "name", "questions", "question_count", *LABELS)
+    list_display = (
+        "created",
+        "name",
+        "questions",
+        "question_count",
+        "hit_at_1",
+        "hit_at_5",
+        "recall_at_10",
+        "mrr_at_10",
+        "ndcg",
+    )
     list_display_links = ("created", "name")
     list_filter = ("questions", "ranking")
     search_fields = ("name", "questions")
@@ -86,7 +96,7 @@ class EvaluationRunAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         return _overall(run, "mrr_at_10")
 
     @admin.display(description="nDCG@10", ordering="ndcg_at_10")
-    def ndcg_at_10(self, run: EvaluationRun) -> str:
+    def ndcg(self, run: EvaluationRun) -> str:
         return _overall(run, "ndcg_at_10")
 
     @admin.display(description="scores")
@@ -173,7 +183,7 @@ class OutcomeFilter(admin.SimpleListFilter):
 
 @admin.register(EvaluationResult)
 class EvaluationResultAdmin(PreviewView, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ("short_text", "corpus", "kind", "first_hit", "ndcg", "run", "preview")
+    list_display = ("short_text", "corpus", "kind", "first_hit", "ndcg", "preview", "run")
     list_filter = (OutcomeFilter, "corpus", "kind")
     list_select_related = ("run",)
     search_fields = ("text", "question_id")

@@ -59,7 +59,7 @@ class JudgedQuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     corpus = forms.ChoiceField()
     found_pages = forms.MultipleChoiceField(
         required=False,
-        widget=forms.CheckboxSelectMultiple,
+        widget=forms.CheckboxSelectMultiple(attrs={"class": "radiolist"}),  # the admin's class for wide labels
         label="Found now",
         help_text="What search finds for the question at present. Tick the pages that answer it.",
     )

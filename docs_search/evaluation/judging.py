@@ -47,29 +47,35 @@ class PageIndex:
         aliases: Mapping[str, Sequence[str]],
     ) -> None:
         paths = sorted({path for question in questions for path in (*question.relevant, *question.left_out)})
-        self._names = {path: (path, *aliases.get(path, ())) for path in paths}
-        pages = _Pages(version_ids, {name for names in self._names.values() for name in names})
-        self._pages = {path: pages.named(names) for path, names in self._names.items()}
+        names = {path: (path, *aliases.get(path, ())) for path in paths}
+        pages = _Pages(version_ids, {name for some in names.values() for name in some})
+        self._own = {path: pages.at(path) for path in paths}
+        self._all = {path: pages.named(some) for path, some in names.items()}
 
     def judgments(self, question: Question) -> Judgments:
-        """The judgments of a question. Two judged paths that are one page here count once, with the higher grade."""
-        grades: dict[str, int] = {}
+        """The judgments of a question.
+
+        A page that is judged by its own path is not also the page of another path that has its path as an alias. Paths
+        that are one page here count once, with the highest of their grades.
+        """
+        grades = dict(question.relevant)
         judged: dict[int, str] = {}
         missing = []
-        for path, grade in sorted(question.relevant.items(), key=lambda item: -item[1]):
-            pages = self._pages[path]
-            if pages and pages <= judged.keys():
-                continue
-            grades[path] = grade
-            if not pages:
+        for pages in (self._own, self._all):
+            for path in grades:
+                for page in pages[path]:
+                    judged.setdefault(page, path)
+        for path in grades.keys() - judged.values():
+            if not self._all[path]:
                 missing.append(path)
-            for page in pages:
-                judged.setdefault(page, path)
-        return Judgments(grades, judged, tuple(missing))
+                continue
+            other = judged[min(self._all[path])]
+            grades[other] = max(grades[other], grades.pop(path))
+        return Judgments(grades, judged, tuple(sorted(missing)))
 
     def left_out(self, question: Question) -> set[int]:
         """The ids of pages that are taken out of the question's ranking."""
-        return {page for path in question.left_out for page in self._pages[path]}
+        return {page for path in question.left_out for page in self._all[path]}
 
 
 class _Pages:
@@ -90,8 +96,11 @@ class _Pages:
                 for alias in aliases:
                     self._by_alias.setdefault(lookup_path(alias), set()).add(page)
 
+    def at(self, path: str) -> set[int]:
+        """The pages at a path now."""
+        return self._by_path.get(lookup_path(path), set())
+
     def named(self, names: Sequence[str]) -> set[int]:
         """The pages at any of the paths; where there are none, those that once were there."""
-        lookups = [lookup_path(name) for name in names]
-        here = set().union(*(self._by_path.get(lookup, ()) for lookup in lookups))
-        return here or set().union(*(self._by_alias.get(lookup, ()) for lookup in lookups))
+        here = set().union(*map(self.at, names))
+        return here or set().union(*(self._by_alias.get(lookup_path(name), ()) for name in names))

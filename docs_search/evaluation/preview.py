@@ -13,20 +13,26 @@ PASSAGES = 20
 
 
 @dataclass(frozen=True, slots=True)
+class StageValue:
+    """What one stage gave a passage: its rank there, from 1, and its score; None where the stage gives no such."""
+
+    rank: int | None
+    score: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class PreviewHit:
-    """A hit with its values in the order of `Preview.stages`, None where a stage gave none. `judged` is the path that
-    its page is judged by, blank for none.
-    """
+    """A hit with what each of `Preview.stages` gave it. `judged` is the path its page is judged by, blank for none."""
 
     hit: Hit
-    values: tuple[float | None, ...]
+    values: tuple[StageValue, ...]
     judged: str
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """The first passages. `stages` name the columns of values; `unseen` are judged pages without a passage among them,
-    `missing` those that the index lacks; `degraded` are stages that failed.
+    """The first passages. `stages` are those that gave any of them something. `unseen` are judged pages without a
+    passage among them, `missing` those that the index lacks; `degraded` are stages that failed.
     """
 
     version: str
@@ -43,9 +49,9 @@ def preview(query: str, *, corpus: str, version: str, judged: Sequence[str]) -> 
     scope = resolve_scope(corpus, version)
     question = Question("", query, corpus, "", dict.fromkeys(judged, 1))
     judgments = PageIndex([question], version_ids=scope.version_ids, aliases={}).judgments(question)
-    stages = tuple(dict.fromkeys(name for hit in result.hits for name in hit.stages))
+    stages = tuple(dict.fromkeys(name.rpartition("_")[0] for hit in result.hits for name in hit.stages))
     hits = tuple(
-        PreviewHit(hit, tuple(hit.stages.get(name) for name in stages), judgments.judged.get(hit.page_id, ""))
+        PreviewHit(hit, tuple(_value(hit, stage) for stage in stages), judgments.judged.get(hit.page_id, ""))
         for hit in result.hits
     )
     seen = {hit.judged for hit in hits}
@@ -57,3 +63,8 @@ def preview(query: str, *, corpus: str, version: str, judged: Sequence[str]) -> 
         missing=judgments.missing,
         degraded=tuple(result.degraded),
     )
+
+
+def _value(hit: Hit, stage: str) -> StageValue:
+    rank = hit.stages.get(f"{stage}_rank")
+    return StageValue(None if rank is None else int(rank), hit.stages.get(f"{stage}_score"))

@@ -21,7 +21,11 @@ class Migration(migrations.Migration):
                 ("created_at", models.DateTimeField(auto_now_add=True)),
                 (
                     "questions",
-                    models.CharField(help_text="The files of the questions, or `regression set`.", max_length=500),
+                    models.CharField(
+                        help_text="The files of the questions, or the regression set of the database.",
+                        max_length=500,
+                        verbose_name="question set",
+                    ),
                 ),
                 ("ranking", models.CharField(max_length=20)),
                 (
@@ -35,7 +39,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("ndcg_at_10", models.FloatField(help_text="Overall.", verbose_name="nDCG@10")),
-                ("question_count", models.PositiveIntegerField(verbose_name="questions")),
+                ("question_count", models.PositiveIntegerField(verbose_name="scored")),
                 (
                     "unanswerable",
                     models.PositiveIntegerField(default=0, help_text="Questions without a page, which are not scored."),

@@ -49,14 +49,16 @@ class EvaluationRun(models.Model):
 
     name = models.CharField(max_length=100, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
-    questions = models.CharField(max_length=500, help_text="The files of the questions, or `regression set`.")
+    questions = models.CharField(
+        "question set", max_length=500, help_text="The files of the questions, or the regression set of the database."
+    )
     ranking = models.CharField(max_length=20)
     settings = models.JSONField(default=dict, help_text="Model, ranking, chunking, publications and code.")
     scores = models.JSONField(
         default=list, help_text="[{by, name, questions, scores, intervals}]; the last is overall."
     )
     ndcg_at_10 = models.FloatField("nDCG@10", help_text="Overall.")
-    question_count = models.PositiveIntegerField("questions")
+    question_count = models.PositiveIntegerField("scored")
     unanswerable = models.PositiveIntegerField(default=0, help_text="Questions without a page, which are not scored.")
     missing = models.JSONField(default=dict, blank=True, help_text="Judged pages that the index lacks, by version.")
 

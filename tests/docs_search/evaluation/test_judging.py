@@ -72,10 +72,29 @@ def test_paths_that_are_one_page_here_are_judged_once_with_the_higher_grade() ->
     judgments = index(question, page.version).judgments(question)
 
     assert (dict(judgments.grades), dict(judgments.judged), judgments.missing) == (
-        {"google": 2},
-        {page.pk: "google"},
+        {"ldap": 2},
+        {page.pk: "ldap"},
         (),
     )
+
+
+def test_a_page_judged_by_its_own_path_is_no_other_name_of_another() -> None:
+    filters, parameters = make_page(path="field-filters.html"), make_page(path="sql-parameters.html")
+    question = make_question(field_filters=2, sql_parameters=1)
+
+    judgments = index(question, filters.version, field_filters="sql-parameters").judgments(question)
+
+    assert dict(judgments.grades) == {"field-filters": 2, "sql-parameters": 1}
+    assert dict(judgments.judged) == {filters.pk: "field-filters", parameters.pk: "sql-parameters"}
+
+
+def test_of_a_path_and_another_name_of_its_page_the_higher_grade_counts() -> None:
+    page = make_page(path="sign-in.html")
+    question = make_question(sign_in=1, ldap=2)
+
+    judgments = index(question, page.version, ldap="sign-in").judgments(question)
+
+    assert (dict(judgments.grades), dict(judgments.judged)) == ({"sign-in": 2}, {page.pk: "sign-in"})
 
 
 def test_the_grades_of_a_ranking() -> None:

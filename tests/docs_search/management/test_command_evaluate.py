@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+
 from docs_search.models import Corpus, EvaluationResult, EvaluationRun, JudgedQuestion
 from docs_search.retrieval.ablation import Ranking
 from tests.factories import make_corpus, make_version
