@@ -1,10 +1,12 @@
-"""What a run was made under: the model, every constant of ranking and cutting, what was published, and the code."""
+"""What a run was made under: the models, every constant of ranking and cutting, what was published, and the code."""
 
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any
+
+from django.conf import settings
 
 from docs_search import retrieval
 from docs_search.embedding.embedder import get_embedder
@@ -22,6 +24,11 @@ def snapshot(scopes: Mapping[str, Scope]) -> dict[str, Any]:
         "chunking": _constants([passages]),
         "bm25": _constants([postings]),
         "ranking": _constants(ranking),
+        "reranker": {
+            "provider": settings.RERANK_PROVIDER,
+            "model": settings.RERANK_MODEL,
+            "depth": settings.RERANK_DEPTH,
+        },
         "publications": {
             scope.version.source: "+".join(map(str, scope.publications)) for _, scope in sorted(scopes.items())
         },

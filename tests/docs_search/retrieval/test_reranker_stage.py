@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 
 import httpx
 import pytest
-from django.db import connection
+from django.db import connection, connections
 from pytest_django import DjangoAssertNumQueries
 from pytest_django.fixtures import Settings
 
+from config.postgres.pooled import base as pooled_base
 from docs_search.models import Passage
 from docs_search.reranking.circuit_breaker import FAILURES
 from docs_search.reranking.reranker import RerankError
@@ -191,6 +192,51 @@ class _Count:
     def __call__(self, execute: object, sql: str, params: object, many: bool, context: object) -> object:
         self.queries += 1
         return execute(sql, params, many, context)  # type: ignore[operator]
+
+
+class WatchingReranker(WordReranker):
+    """Notes whether its thread holds a connection to the database while it works."""
+
+    def __init__(self) -> None:
+        super().__init__("memory")
+        self.held: list[bool] = []
+
+    def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
+        self.held.append(connection.connection is not None)
+        return super().rerank(query, texts)
+
+
+@pytest.fixture
+def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A pool in the place of this thread's own connection."""
+    monkeypatch.setattr(pooled_base.DatabaseWrapper, "_pools", {})
+    own = connections["default"]
+    options = own.settings_dict["OPTIONS"] | {"pool": {"size": 1, "timeout": 5}}
+    pooled = pooled_base.DatabaseWrapper(own.settings_dict | {"OPTIONS": options}, alias="default")
+    connections["default"] = pooled
+    try:
+        yield
+    finally:
+        connections["default"] = own
+        pooled.close()
+        pooled.close_pool()
+
+
+def test_no_connection_is_held_while_the_reranker_is_waited_for(pool: None) -> None:
+    reranker = WatchingReranker()
+    with use_reranker(reranker):
+        assert find().hits[0].title == "Tuning"
+
+    assert reranker.held == [False]
+
+
+@pytest.mark.django_db
+def test_a_transaction_keeps_its_connection() -> None:
+    reranker = WatchingReranker()
+    with use_reranker(reranker):
+        find()
+
+    assert reranker.held == [True]
 
 
 def test_evaluation_sees_the_reranker_as_the_last_stage() -> None:
