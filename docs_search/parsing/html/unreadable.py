@@ -1,19 +1,15 @@
 """Documents with nothing to read in them: frames, and pages whose text scripts make in a browser."""
 
-import re
 from collections.abc import Iterator
 
 from lxml import etree
 from lxml.etree import _Element
 
+from docs_search.api_viewers import ATTRIBUTES, descriptions_in
 from docs_search.parsing.html.document import text_of
 
-_API_VIEWERS = {"redoc": "spec-url", "rapi-doc": "spec-url", "elements-api": "apidescriptionurl"}
-_CALLS_VIEWER = re.compile(r"\b(?:SwaggerUIBundle|Redoc\.init|createApiReference)\b")
-_DESCRIPTION = re.compile(r"""(?:\burl["']?\s*:|\bRedoc\.init\()\s*["']([^"'\s]{1,500})["']""")
 _UNSEEN = frozenset({"noscript", "script", "style", "template", "title"})
 _WAITING_WORDS = 8  # "Please wait until the page has been loaded"
-_MAX_SCRIPT = 20_000  # characters of a script that are looked at
 
 
 def why_unreadable(document: _Element) -> str | None:
@@ -36,13 +32,12 @@ def why_unreadable(document: _Element) -> str | None:
 
 def description_of(document: _Element) -> str | None:
     """Where the OpenAPI description is that a page shows by scripts; None where it shows none."""
-    for viewer, attribute in _API_VIEWERS.items():
+    for viewer, attribute in ATTRIBUTES.items():
         if (element := next(document.iter(viewer), None)) is not None and (place := element.get(attribute)):
             return place[:500]
     for script in document.iter("script"):
-        text = (script.text or "")[:_MAX_SCRIPT]
-        if _CALLS_VIEWER.search(text) and (match := _DESCRIPTION.search(text)):
-            return match[1]
+        if descriptions := descriptions_in(script.text or ""):
+            return descriptions[0]
     return None
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
+from docs_search.api_viewers import ATTRIBUTES, descriptions_in
 from docs_search.sources.site.addresses import normalised
 from docs_search.sources.site.robots import AGENT, Directives
 
@@ -14,7 +15,7 @@ MAX_LINKS = 10_000  # of one page
 MAX_REFRESH = 10.0  # seconds; after more, a page is there to be read before it leads on
 
 _FOLLOWED = {"a": "href", "area": "href", "frame": "src", "iframe": "src"}
-_RELATIONS = frozenset({"next", "prev", "up", "index", "contents"})
+_RELATIONS = frozenset({"next", "prev", "up", "index", "contents", "service-desc"})
 _REFRESH = re.compile(r"\s*(\d{1,9})[\d.]*\s*[;,]\s*(?:url\s*=\s*)?[\"']?([^\"']*)", re.IGNORECASE)
 
 
@@ -66,10 +67,15 @@ class _Reader:
         self._base: str = url
         self._has_base = False
         self._without_scripts = False
+        self._script: list[str] | None = None
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        if tag == "noscript":
+        if tag == "script":
+            self._script = []
+        elif tag == "noscript":
             self._without_scripts = True
+        elif (viewer := ATTRIBUTES.get(tag)) and viewer in attributes:
+            self._link(attributes[viewer])
         elif (name := _FOLLOWED.get(tag)) and name in attributes:
             if "nofollow" not in attributes.get("rel", "").lower().split():
                 self._link(attributes[name])
@@ -81,7 +87,15 @@ class _Reader:
             self._has_base = True
             self._base = normalised(attributes["href"], self._base) or self._base
 
+    def data(self, text: str) -> None:
+        if self._script is not None:
+            self._script.append(text)
+
     def end(self, tag: str) -> None:
+        if tag == "script" and self._script is not None:
+            for description in descriptions_in("".join(self._script)):
+                self._link(description)
+            self._script = None
         if tag == "noscript":
             self._without_scripts = False
 

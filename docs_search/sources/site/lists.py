@@ -28,11 +28,12 @@ def pages_of(
     """The pages within `scope` that the list at `url` names, and all lists that it names, list by list.
 
     Raises SourceError where a list cannot be read: the pages in it must not pass for deleted. A list that another one
-    names and that is gone is a warning.
+    names and that is gone is a warning. Nor is a list of use whose pages are all elsewhere.
     """
     read = _sitemap if SITEMAP_NAME.fullmatch(_name(url)) else _llms_txt
     waiting = deque([url])
     found = {url}
+    wanted, foreign = 0, ""
     while waiting:
         place = waiting.popleft()
         body = _fetch(place, client, robots, scope)
@@ -50,7 +51,15 @@ def pages_of(
             raise SourceError(
                 f"{shown(url)} leads to more than {MAX_LISTS:,} lists of pages. Name one of those instead."
             )
-        yield [(page, lastmod) for page, lastmod in pages if scope.wants(page)]
+        inside = [(page, lastmod) for page, lastmod in pages if scope.wants(page)]
+        wanted += len(inside)
+        foreign = foreign or next((page for page, _ in pages if not scope.holds(page)), "")
+        yield inside
+    if foreign and not wanted:
+        raise SourceError(
+            f"{shown(url)} lists no pages below {scope.root}, but others such as {shown(foreign)}. Give the list at its"
+            " own address, or the address of the site."
+        )
 
 
 def _fetch(url: str, client: PoliteClient, robots: Robots, scope: Scope) -> bytes | None:

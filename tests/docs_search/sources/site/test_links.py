@@ -104,3 +104,19 @@ def test_deep_broken_and_endless_pages_are_read() -> None:
 def test_anything_can_be_read(html: str) -> None:
     head = read_html(f"<a href=x>{html}".encode(), URL, None)
     assert next(iter(head.links), None) in {URL + "x", *head.links}
+
+
+@pytest.mark.parametrize(
+    "viewer",
+    [
+        "<redoc spec-url='../api.yaml'></redoc>",
+        "<rapi-doc spec-url='/docs/api.yaml'></rapi-doc>",
+        "<script>window.ui = SwaggerUIBundle({\"url\": '../api.yaml', dom_id: '#x'})</script>",
+        "<script>Redoc.init('../api.yaml', {}, null)</script>",
+        "<link rel='service-desc' href='../api.yaml'>",
+    ],
+)
+def test_a_description_that_scripts_show_is_followed(viewer: str) -> None:
+    assert _links(f"<html><body>{viewer}<script>other({{url: 'no.js'}})</script>") == [
+        "https://example.com/docs/api.yaml"
+    ]

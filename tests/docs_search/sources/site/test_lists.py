@@ -102,7 +102,11 @@ def test_pages_that_have_not_changed_by_their_sitemap_are_not_asked_for() -> Non
         (Reply("<html></html>"), "sitemap.xml is no sitemap: its root is <html>"),
         (Reply("<urlset><url>"), "sitemap.xml is not well-formed XML"),
         (Reply(gzip.compress(b"<urlset/>")[:-2]), "sitemap.xml is cut off"),
-        (Reply(sitemap("https://other.invalid/a")), "sitemap.xml lists no pages below http.*/docs/"),
+        (
+            Reply(sitemap("https://other.invalid/a")),
+            "lists no pages below http.*/docs/, but others such as https://other",
+        ),
+        (Reply("<urlset></urlset>"), "sitemap.xml lists no pages below http.*/docs/\\.$"),
         (
             Reply("", 301, {"Location": "https://www.other.invalid/sitemap.xml"}),
             "redirects to https://www.other.invalid/",
