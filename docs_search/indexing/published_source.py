@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from docs_search.documents import PageWarning, Source
 
+INDEX = "index.html"  # the path of the start page where the corpus does not name it
 MARKDOWN = ".md"  # what a source adds to the path of Markdown whose address does not say so
 
 
@@ -26,7 +27,7 @@ class PublishedSource:
                     PageWarning(file, "was left out: the corpus's url pattern has no place for its address")
                 )
                 continue
-            path = path or index_path or file
+            path = path or index_path or INDEX
             if file.endswith(MARKDOWN) and not path.endswith(MARKDOWN):
                 path += MARKDOWN
             if path in self._files:
@@ -46,6 +47,18 @@ class PublishedSource:
 
     def warnings(self) -> list[PageWarning]:
         return [*self._source.warnings(), *self._warnings]
+
+
+def as_fetched(url: str, path: str, address: str | None) -> str:
+    """The address of a page as its site writes it: with a slash at its end, or without the name of an index.
+
+    `url` is what the corpus's pattern makes of the page's `path`, and `address` where the page was fetched from. It is
+    another page, a copy elsewhere for instance, where these differ in more.
+    """
+    if address is None:
+        return url
+    names = {url, url.rstrip("/"), url.removesuffix(path) if path == INDEX else url}
+    return address if address in names or address.rstrip("/") in names else url
 
 
 def as_published(source: Source, path_of: Callable[[str], str | None], index_path: str) -> Source:

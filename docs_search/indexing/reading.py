@@ -11,7 +11,7 @@ from docs_search.embedding.embedder import Embedder
 from docs_search.indexing.bounds import MAX_PATH_BYTES, bounded, is_too_long
 from docs_search.indexing.passages import cut
 from docs_search.indexing.prepared import PreparedPage, prepare
-from docs_search.indexing.published_source import as_published
+from docs_search.indexing.published_source import as_fetched, as_published
 from docs_search.models import Corpus, Version
 from docs_search.pages.addresses import page_path, page_url
 from docs_search.parsing.detection.detect import Detection
@@ -61,7 +61,6 @@ def read_pages(
     """
     documents = find_documents(corpus, version, source)
     source, parser = documents.source, documents.parser
-    path_of = cache(partial(page_path, corpus, version.name))
     for warning in source.warnings():
         warn(warning.page, warning.message)
     known = frozenset(source.paths())
@@ -71,7 +70,13 @@ def read_pages(
 
     def url_for(path: str) -> str:
         scope = scope_of(corpus, path)
-        return page_url(corpus, scope if scope in corpus.url_exceptions else version.name, path)
+        url = page_url(corpus, scope if scope in corpus.url_exceptions else version.name, path)
+        return as_fetched(url, path, source.address(path))
+
+    @cache
+    def path_of(url: str) -> str | None:
+        path = page_path(corpus, version.name, url)
+        return corpus.index_path or path if path == "" else path
 
     context = ParseContext(
         version=version.name,

@@ -80,6 +80,8 @@ def _files(path: str) -> Iterator[str]:
     """The files that may stand behind a path, as a server would look for them."""
     if path:
         yield path
+    if path == _INDEX or path.endswith(f"/{_INDEX}"):
+        yield path.removesuffix(_INDEX).rstrip("/")
     yield posixpath.join(path, _INDEX)
     if path:
         yield f"{path}.html"

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 
+import pytest
+
 from docs_search.documents import PageWarning, Source
-from docs_search.indexing.published_source import as_published
+from docs_search.indexing.published_source import as_fetched, as_published
 
 SITE = "https://docs.example/v2/"
 
@@ -41,6 +43,25 @@ def test_a_document_has_the_path_that_its_address_has_under_the_version() -> Non
     assert source.paths() == ["guide/install", "index.html"]
     assert source.read("guide/install") == b"v2/guide/install"
     assert source.address("index.html") == SITE
+
+
+def test_a_start_page_that_the_corpus_does_not_name_is_an_index() -> None:
+    assert published({"v2": SITE}, index_path="").paths() == ["index.html"]
+
+
+@pytest.mark.parametrize(
+    ("path", "address", "expected"),
+    [
+        ("guide", f"{SITE}guide/", f"{SITE}guide/"),
+        ("guide", f"{SITE}guide", f"{SITE}guide"),
+        ("index.html", SITE, SITE),
+        ("guide", "https://other.example/guide/", f"{SITE}guide"),
+        ("guide", f"{SITE}old/guide", f"{SITE}guide"),
+        ("guide", None, f"{SITE}guide"),
+    ],
+)
+def test_a_page_has_the_address_that_its_site_writes(path: str, address: str | None, expected: str) -> None:
+    assert as_fetched(SITE + path, path, address) == expected
 
 
 def test_markdown_keeps_its_extension_where_the_address_has_none() -> None:

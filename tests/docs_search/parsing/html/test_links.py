@@ -1,5 +1,7 @@
 """Links between the documents of a site, from files and from addresses."""
 
+from dataclasses import replace
+
 import pytest
 
 from docs_search.documents import ParseContext
@@ -75,6 +77,13 @@ def test_an_address_of_the_version_without_a_page_stays_an_address() -> None:
     assert links.target(f"{SITE}deep/no/such/") == f"{SITE}deep/no/such/"
     assert links.target(f"{SITE}guide/b") == f"{SITE}guide/b.html"
     assert list(links.pages) == ["guide/b.html"]
+
+
+def test_the_index_of_a_folder_is_the_folder() -> None:
+    context = replace(_context(fetched=True), paths=frozenset({"guide", "guide/a"}))
+    links = PageLinks("guide/a", context, lambda path: True)
+    assert links.target(f"{SITE}guide/index.html#x") == f"{SITE}guide#x"
+    assert list(links.pages) == ["guide"]
 
 
 def test_pages_of_the_same_version_are_remembered() -> None:
