@@ -1,6 +1,7 @@
 """Fixtures that every test may use."""
 
 import os
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -11,6 +12,11 @@ from pytest_django.fixtures import Settings
 from docs_search import search_log
 from tests.fakes import ScriptedEmbedder
 from tests.published_manual import published_manual
+
+
+def pytest_configure() -> None:
+    """Ctrl-C is part of some tests, and a shell starts what runs in its background with it ignored."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
