@@ -17,7 +17,7 @@ class BodyUnreadable(Exception):
 def bounded_body(chunks: Iterable[bytes], encoding: str, limit: int) -> Iterator[bytes]:
     """Pieces of the body with `encoding` (the Content-Encoding header) undone, at most `limit` bytes in all.
 
-    A piece is never larger than what is left of `limit`, so that a compression bomb ends there as well. Raises
+    What is decompressed at once has at most `limit` bytes and one, so that a bomb ends there as well. Raises
     BodyTooLarge and BodyUnreadable.
     """
     match encoding.strip().lower():
