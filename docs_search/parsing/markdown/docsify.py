@@ -17,8 +17,12 @@ _TIP = re.compile(
     re.MULTILINE,
 )
 _IDENTIFIER = re.compile(r"^(?P<heading>#{1,6}[ \t][^\n]{0,500}?)[ \t]*:id=(?P<id>[\w-]+)[ \t]*$", re.MULTILINE)
-_IGNORED = re.compile(r"[ \t]*(?:\{docsify-ignore(?:-all)?\}|<!--[ \t]*\{docsify-ignore(?:-all)?\}[ \t]*-->)")
-_EMBED = re.compile(r"!?\[(?P<text>[^\]\n]*)\]\((?P<target>[^()\s]+)[ \t]+['\"]:include(?P<options>[^'\"\n]*)['\"]\)")
+_IGNORED = re.compile(
+    r"(?<![ \t])[ \t]*+(?:\{docsify-ignore(?:-all)?\}|<!--[ \t]*\{docsify-ignore(?:-all)?\}[ \t]*-->)"
+)
+_EMBED = re.compile(
+    r"!?\[(?P<text>[^\[\]\n]{0,300})\]\((?P<target>[^()\s]+)[ \t]+['\"]:include(?P<options>[^'\"\n]*)['\"]\)"
+)
 _OPTIONS = re.compile(r"(?P<link>\]\([^()\s]+)[ \t]+['\"]:[a-z][^'\"\n]*['\"](?=\))")
 _TABS = re.compile(
     r"<!--[ \t]*tabs:start[ \t]*-->(?P<text>(?:(?!<!--[ \t]*tabs:start).)*?)<!--[ \t]*tabs:end[ \t]*-->", re.DOTALL

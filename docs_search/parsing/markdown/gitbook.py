@@ -19,12 +19,12 @@ from docs_search.parsing.text.writing import code_span, escape
 
 _API = re.compile(
     r"^(?P<indent>[ \t]*)\{%[ \t]*(?P<name>(?:api|swagger)(?:-[a-z-]+)?)\b"
-    r"(?P<arguments>(?:[^%\n]|%(?!\})){0,2000})%\}",
+    r"(?P<arguments>(?:[^%{\n]|%(?!\})|\{(?!%)){0,2000})%\}",
     re.MULTILINE,
 )
 _API_END = re.compile(r"\{%[ \t]*end(?:api|swagger)(?:-[a-z-]+)?[ \t]*%\}")
 _ARGUMENT = re.compile(r"""([\w-]+)[ \t]*=[ \t]*(?:"([^"]*)"|'([^']*)')""")
-_PLUGIN = re.compile(r"\{%[ \t]*@[\w/-]+(?P<arguments>(?:[^%\n]|%(?!\})){0,5000})%\}")
+_PLUGIN = re.compile(r"\{%[ \t]*@[\w/-]+(?P<arguments>(?:[^%{\n]|%(?!\})|\{(?!%)){0,5000})%\}")
 _EXPRESSION = re.compile(r"<code class=\"expression\">[ \t]*(?P<name>[\w.-]+)[ \t]*</code>")
 _ESCAPED = re.compile(r"\\(.)")
 
