@@ -6,7 +6,7 @@ from django.contrib.auth.models import Permission, User
 from django.test import Client
 
 from docs_search.models import JudgedQuestion
-from tests.factories import make_judged_question, make_search_log
+from tests.factories import make_corpus, make_judged_question, make_page, make_search_log, make_version
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("manual")]
 
@@ -45,6 +45,10 @@ def test_a_page_that_is_not_there_is_told_with_the_nearest(admin_client: Client)
     ]
     assert faults(admin_client, ADD, relevant="../etc 2")["relevant"] == [
         "The path has . or .. segments; give it from the root of the version."
+    ]
+    make_page(make_version(make_corpus("guide", url="https://guide.example.org/{version}/{path}")), "start")
+    assert faults(admin_client, ADD, relevant="https://guide.example.org/17/start")["relevant"] == [
+        "https://guide.example.org/17/start is a page of guide."
     ]
     grade = "The grade of guide/backup must be a whole number from 1 to 10."
     assert faults(admin_client, ADD, relevant="guide/backup 11")["relevant"] == [grade]
