@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from docutils import nodes
 from docutils.statemachine import StringList
 
-from docs_search.parsing.markdown.site_fields import read_fields
+from docs_search.parsing.dialects.site_fields import read_fields
 from docs_search.parsing.rst import containers
 from docs_search.parsing.rst.directive_block import DirectiveBlock
 

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docs_search.documents import ParsedPage
-from docs_search.parsing.markdown.jekyll import JekyllParser
-from docs_search.parsing.markdown.metabase import MetabaseParser
+from docs_search.parsing.dialects.jekyll.metabase import MetabaseParser
+from docs_search.parsing.dialects.jekyll.parser import JekyllParser
 from docs_search.parsing.markdown.parser import MarkdownParser
 from tests.parsing import parse_context
 

@@ -7,15 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docs_search.documents import ParsedPage
-from docs_search.parsing.markdown.docsify import DocsifyParser
-from docs_search.parsing.markdown.gitbook import GitBookParser
-from docs_search.parsing.markdown.githubdocs import GitHubDocsParser
-from docs_search.parsing.markdown.learn import LearnParser
-from docs_search.parsing.markdown.mdbook import MdBookParser
-from docs_search.parsing.markdown.obsidian import ObsidianParser
+from docs_search.parsing.dialects.docsify import DocsifyParser
+from docs_search.parsing.dialects.jekyll.gitbook import GitBookParser
+from docs_search.parsing.dialects.jekyll.githubdocs import GitHubDocsParser
+from docs_search.parsing.dialects.learn.parser import LearnParser
+from docs_search.parsing.dialects.mdbook import MdBookParser
+from docs_search.parsing.dialects.mdx.readme import ReadMeParser
+from docs_search.parsing.dialects.obsidian import ObsidianParser
+from docs_search.parsing.dialects.quarto.parser import QuartoParser
 from docs_search.parsing.markdown.parser import MarkdownParser
-from docs_search.parsing.markdown.quarto import QuartoParser
-from docs_search.parsing.markdown.readme import ReadMeParser
 from tests.parsing import parse_context
 
 PARSERS = (

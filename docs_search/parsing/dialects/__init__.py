@@ -1,0 +1,1 @@
+"""Dialects of Markdown, each a `MarkdownParser` that resolves its own syntax first."""

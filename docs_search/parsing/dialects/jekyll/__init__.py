@@ -1,0 +1,1 @@
+"""Markdown with Liquid templates: Jekyll and what is built like it."""

@@ -1,0 +1,1 @@
+"""Markdown of Microsoft Learn and DocFX."""

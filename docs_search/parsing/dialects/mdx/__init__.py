@@ -1,0 +1,1 @@
+"""Markdown with components: MDX, VitePress, and documentation made of them."""

@@ -1,0 +1,1 @@
+"""Markdown for MkDocs and its extensions."""

@@ -1,0 +1,1 @@
+"""MyST, the Markdown of Sphinx and Jupyter Book."""

@@ -1,0 +1,1 @@
+"""Markdown for Quarto and Pandoc."""
