@@ -8,8 +8,8 @@ from docs_search.documents import ParseContext, ParsedPage, Parser
 from docs_search.embedding.minilm import MiniLM
 from docs_search.indexing.navigation import is_navigation, is_stub
 from docs_search.indexing.passages import cut
+from docs_search.parsing.dialects.jekyll.metabase import MetabaseParser
 from docs_search.parsing.docbook.parser import DocBookParser
-from docs_search.parsing.markdown.metabase import MetabaseParser
 from docs_search.parsing.text.plain_text import plain_text
 from tests.corpora import corpus_files
 
