@@ -49,16 +49,13 @@ class PublishedSource:
         return [*self._source.warnings(), *self._warnings]
 
 
-def as_fetched(url: str, path: str, address: str | None) -> str:
-    """The address of a page as its site writes it: with a slash at its end, or without the name of an index.
+def as_fetched(url: str, address: str | None) -> str:
+    """The address of a page as its site writes it, with or without a slash at its end.
 
-    `url` is what the corpus's pattern makes of the page's `path`, and `address` where the page was fetched from. It is
-    another page, a copy elsewhere for instance, where these differ in more.
+    `url` is what the corpus's pattern makes of the page's path, and `address` where the page was fetched from. That is
+    another page, or a copy elsewhere, where they differ in more.
     """
-    if address is None:
-        return url
-    names = {url, url.rstrip("/"), url.removesuffix(path) if path == INDEX else url}
-    return address if address in names or address.rstrip("/") in names else url
+    return address if address is not None and address.rstrip("/") == url.rstrip("/") else url
 
 
 def as_published(source: Source, path_of: Callable[[str], str | None], index_path: str) -> Source:

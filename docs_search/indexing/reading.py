@@ -11,7 +11,7 @@ from docs_search.embedding.embedder import Embedder
 from docs_search.indexing.bounds import MAX_PATH_BYTES, bounded, is_too_long
 from docs_search.indexing.passages import cut
 from docs_search.indexing.prepared import PreparedPage, prepare
-from docs_search.indexing.published_source import as_fetched, as_published
+from docs_search.indexing.published_source import INDEX, as_fetched, as_published
 from docs_search.models import Corpus, Version
 from docs_search.pages.addresses import page_path, page_url
 from docs_search.parsing.detection.detect import Detection
@@ -70,8 +70,9 @@ def read_pages(
 
     def url_for(path: str) -> str:
         scope = scope_of(corpus, path)
-        url = page_url(corpus, scope if scope in corpus.url_exceptions else version.name, path)
-        return as_fetched(url, path, source.address(path))
+        at = "" if path == INDEX and not corpus.index_path else path  # where any server has an index
+        url = page_url(corpus, scope if scope in corpus.url_exceptions else version.name, at)
+        return as_fetched(url, source.address(path))
 
     @cache
     def path_of(url: str) -> str | None:

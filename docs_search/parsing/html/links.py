@@ -66,9 +66,11 @@ class PageLinks:
         if path is None:
             return address
         file = next((candidate for candidate in _files(path) if candidate in self._context.paths), None)
-        if file is not None:
-            return self._of_page(file.removesuffix(_MARKDOWN))
-        return self._context.url_for(path)
+        if file is None:
+            return self._context.url_for(path)
+        page = self._of_page(file.removesuffix(_MARKDOWN))
+        # An address of a folder is as good as that of the index in it, and the one that its site writes.
+        return page if len(file) <= len(path) else self._context.url_for(path)
 
     def _of_page(self, path: str) -> str:
         if path != self._path and self._is_page(path):

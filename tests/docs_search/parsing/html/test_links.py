@@ -75,7 +75,7 @@ def test_an_address_of_the_version_without_a_page_stays_an_address() -> None:
     links = _links(fetched=True)
     assert links.target(f"{SITE}gone.html#x") == f"{SITE}gone.html#x"
     assert links.target(f"{SITE}deep/no/such/") == f"{SITE}deep/no/such/"
-    assert links.target(f"{SITE}guide/b") == f"{SITE}guide/b.html"
+    assert links.target(f"{SITE}guide/b") == f"{SITE}guide/b"
     assert list(links.pages) == ["guide/b.html"]
 
 
