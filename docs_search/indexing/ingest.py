@@ -100,7 +100,7 @@ def ingest(
     InvalidRequest.
     """
     version = _version(corpus, version_name)
-    location = _own_source(corpus, version) if location is None else location
+    location = own_source(corpus, version) if location is None else location
     _check_location(location)
     embedder = get_embedder()
     _check_model(corpus, embedder)
@@ -246,7 +246,8 @@ def is_release(corpus: Corpus, version_name: str, tag: str) -> bool:
     return not scheme.versioned or (release is not None and release.name == version_name)
 
 
-def _own_source(corpus: Corpus, version: Version) -> str:
+def own_source(corpus: Corpus, version: Version) -> str:
+    """The location that a corpus declares for a version. Raises IndexingError where it declares none."""
     if not corpus.source:
         raise IndexingError(f"{corpus.slug} has no source yet: name one with --from, such as a folder or an archive.")
     site = served(page_url(corpus, version.name, ""))
