@@ -2,6 +2,7 @@
 
 import logging
 import re
+from itertools import islice
 
 from lxml import etree
 from lxml.etree import _Element
@@ -97,7 +98,7 @@ def _with_title(place: _Element, found: list[_Element], document: _Element) -> _
         return place
     head = head_title(document)
     for other in found:
-        titles = [one_line(text_of(heading)) for heading in other.iter("h1")]
+        titles = [one_line(text_of(heading)) for heading in islice(other.iter("h1"), 20)]
         if other in place.iterancestors() and any(announces(head, title) for title in titles if title):
             return other
     return place

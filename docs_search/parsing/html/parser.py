@@ -47,6 +47,7 @@ _IS_HTML = re.compile(
     re.IGNORECASE,
 )
 _REFRESH = re.compile(r"\s*\d*\.?\d*\s*[;,]\s*(?:url\s*=\s*)?[\"']?(?P<target>[^\"']+)", re.IGNORECASE)
+_COPIES = frozenset({"print", "toc"})
 _SEARCH_IDS = frozenset({"search-results", "search-documentation", "mkdocs-search-results"})
 _BEGINNING = 4096  # bytes in which a document without an extension shows what it is
 
@@ -70,7 +71,7 @@ class HtmlParser:
         if not self.is_page(path) or not (_HTML_FILE.fullmatch(path) or _IS_HTML.search(data[:_BEGINNING])):
             return None
         document, warnings = parse_html(data)
-        if document is None or _is_redirect(document, path):
+        if document is None or _is_redirect(document, path) or _is_copy(document, path):
             return None
         if find_manual(document) is not None:
             if is_index(path):
@@ -160,6 +161,14 @@ def _is_redirect(document: _Element, path: str) -> bool:
         if (match := _REFRESH.match(element.get("content") or "")) is not None:
             return match["target"].strip().rstrip("/").rsplit("/", 1)[-1] != posixpath.basename(path)
     return False
+
+
+def _is_copy(document: _Element, path: str) -> bool:
+    """Whether a document repeats others, to be printed or shown beside them, and asks not to be indexed."""
+    if posixpath.splitext(posixpath.basename(path))[0] not in _COPIES:
+        return False
+    robots = (meta.get("content") or "" for meta in document.iter("meta") if meta.get("name") == "robots")
+    return any("noindex" in content for content in robots)
 
 
 def _is_search(document: _Element) -> bool:

@@ -164,3 +164,10 @@ def test_a_link_to_nowhere_is_text() -> None:
     assert _text("<p><a href='#'>Show more</a> of <a href='#b'>it</a>.</p>") == (
         "Show more of [it](https://docs.example/v2.0/guide/pond.html#b)."
     )
+
+
+def test_a_copy_of_all_pages_to_be_printed_is_none() -> None:
+    html = "<html><head>{}</head><body><main><h1>Printing</h1><p>How to print.</p></main></body></html>"
+    assert _parse(html.format('<meta name="robots" content="noindex">'), "book/print.html") is None
+    assert _parse(html.format(""), "book/print.html") is not None
+    assert _parse(html.format('<meta name="robots" content="noindex">'), "book/a.html") is not None
