@@ -28,7 +28,7 @@ from docs_search.parsing.html.titles import (
     one_line,
 )
 from docs_search.parsing.html.unreadable import why_unreadable
-from docs_search.parsing.markdown.numbering import without_numbers
+from docs_search.parsing.text.numbering import without_numbers
 
 _HTML_FILE = re.compile(r".+\.(?:x?html?|shtml|php|aspx?|jsp)", re.IGNORECASE)
 _OTHER_FILE = re.compile(

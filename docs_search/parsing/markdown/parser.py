@@ -11,10 +11,10 @@ from docs_search.parsing.markdown.comments import without_comments
 from docs_search.parsing.markdown.flavor import GITHUB, Flavor
 from docs_search.parsing.markdown.front_matter import FrontMatter, split_front_matter
 from docs_search.parsing.markdown.links import LinkResolver
-from docs_search.parsing.markdown.numbering import without_numbers
 from docs_search.parsing.markdown.sections import SectionBuilder, first_heading
 from docs_search.parsing.markdown.tokens import MAX_NESTING, Environment, Node, TokenRenderer, parse_markdown
 from docs_search.parsing.text.decoding import decode
+from docs_search.parsing.text.numbering import without_numbers
 from docs_search.parsing.text.plain_text import plain_text
 from docs_search.parsing.text.slugs import Slugger
 

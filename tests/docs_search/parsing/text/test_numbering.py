@@ -1,7 +1,7 @@
 import pytest
 
 from docs_search.documents import Kind, Section
-from docs_search.parsing.markdown.numbering import without_numbers
+from docs_search.parsing.text.numbering import without_numbers
 
 
 def cut(path: str, title: str, *headings: tuple[int, str], kind: Kind = Kind.SECTION) -> list[str]:
