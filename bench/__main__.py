@@ -1,4 +1,7 @@
-"""Index a real manual into a database of its own, then time indexing and searching: `python -m bench [--quick]`."""
+"""Index a real manual into a database of its own, then time indexing and searching.
+
+`python -m bench [--quick] [--large]`.
+"""
 
 import argparse
 import atexit
@@ -21,6 +24,7 @@ def main() -> None:
     parser.add_argument(
         "--quick", action="store_true", help="a smaller manual: minutes instead of a quarter of an hour"
     )
+    parser.add_argument("--large", action="store_true", help="then search a version of 100,000 passages, too")
     options = parser.parse_args()
     corpus, first, further, folder = QUICK if options.quick else FULL
     archives = [archive(folder, version) for version in (first, further)]
@@ -40,6 +44,13 @@ def main() -> None:
     time_indexing(corpus, (first, archives[0]), (further, archives[1]))
     time_searching(corpus, first)
     time_http(corpus, first)
+    if options.large:
+        from bench.data import questions  # noqa: PLC0415
+        from bench.growing import compare_with_exact_scan, grow  # noqa: PLC0415
+
+        large = grow(corpus, first, name="1000")
+        time_searching(corpus, large)
+        compare_with_exact_scan(corpus, large, questions(corpus))
 
 
 def use_folder_of_its_own() -> Path:
