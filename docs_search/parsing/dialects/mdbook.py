@@ -5,16 +5,14 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-from docs_search.documents import ParseContext, ParsedPage
-from docs_search.parsing.dialects.mdx.parser import has_title
-from docs_search.parsing.dialects.summary import Summary, read_summary
+from docs_search.documents import ParseContext
+from docs_search.parsing.dialects.books import BookParser
 from docs_search.parsing.markdown.boxes import admonition, label_of, titled
 from docs_search.parsing.markdown.code_languages import language_of
 from docs_search.parsing.markdown.code_regions import split_code
 from docs_search.parsing.markdown.file_includes import FileIncludes
 from docs_search.parsing.markdown.front_matter import FrontMatter
 from docs_search.parsing.markdown.indentation import indent
-from docs_search.parsing.markdown.parser import MarkdownParser
 
 _DIRECTIVE = re.compile(
     r"(?P<escape>\\)?\{\{[ \t]*(?:#(?P<name>[\w-]+)|(?P<footnote>footnote):)"
@@ -36,34 +34,11 @@ _ATTRIBUTE = re.compile(r"\b(number|file-name|caption)=\"([^\"]*)\"")
 _CODE_INCLUDES = ("playground", "playpen")
 
 
-class MdBookParser(MarkdownParser):
+class MdBookParser(BookParser):
     """The `Parser` of an mdBook, given as its repository or the folder of its chapters.
 
     Chapters are the files that `SUMMARY.md` names, all files where there is none.
     """
-
-    def __init__(self) -> None:
-        self._book_of: tuple[frozenset[str], Summary] | None = None
-
-    def parse(self, path: str, data: bytes, context: ParseContext) -> ParsedPage | None:
-        if self._book_of is None or self._book_of[0] is not context.paths:
-            self._book_of = context.paths, read_summary(context.paths, context.read, self.docs_root)
-        return super().parse(path, data, context)
-
-    def root(self, paths: frozenset[str]) -> str:
-        return self._book(paths).root
-
-    def page_path(self, file: str, paths: frozenset[str]) -> str | None:
-        titles = self._book(paths).titles
-        return super().page_path(file, paths) if not titles or file in titles else None
-
-    def front_matter(self, text: str, path: str, context: ParseContext) -> tuple[FrontMatter, str]:
-        """The fields, with the title that the table of contents gives to a chapter without one."""
-        front_matter, body = super().front_matter(text, path, context)
-        title = self._book(context.paths).titles.get(path)
-        if title and not front_matter.text("title") and not has_title(body):
-            front_matter = FrontMatter({**front_matter.fields, "title": title}, front_matter.warnings)
-        return front_matter, body
 
     def prepare(
         self, text: str, path: str, front_matter: FrontMatter, context: ParseContext
@@ -71,11 +46,6 @@ class MdBookParser(MarkdownParser):
         files = FileIncludes(context, path)
         text = _LISTING.sub(_listing, _resolve(text, path, files))
         return "".join(_code(part) if is_code else part for part, is_code in split_code(text)), tuple(files.warnings)
-
-    def _book(self, paths: frozenset[str]) -> Summary:
-        if self._book_of is None or self._book_of[0] is not paths:
-            return read_summary(paths, lambda _: None, self.docs_root)
-        return self._book_of[1]
 
 
 def _resolve(text: str, file: str, files: FileIncludes) -> str:

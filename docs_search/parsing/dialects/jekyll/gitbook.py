@@ -4,17 +4,16 @@ import posixpath
 import re
 from collections.abc import Mapping
 
-from docs_search.documents import ParseContext, ParsedPage
+from docs_search.documents import ParseContext
+from docs_search.parsing.dialects.books import BookParser
 from docs_search.parsing.dialects.jekyll.boxes import with_boxes
 from docs_search.parsing.dialects.jekyll.liquid import Include, resolve_liquid
 from docs_search.parsing.dialects.mdx.components import joined
-from docs_search.parsing.dialects.mdx.parser import has_title, relative_to_page
+from docs_search.parsing.dialects.mdx.parser import relative_to_page
 from docs_search.parsing.dialects.site_fields import read_fields
-from docs_search.parsing.dialects.summary import Summary, read_summary
 from docs_search.parsing.markdown.file_includes import FileIncludes
 from docs_search.parsing.markdown.front_matter import FrontMatter
 from docs_search.parsing.markdown.link_targets import rewrite_targets
-from docs_search.parsing.markdown.parser import MarkdownParser
 from docs_search.parsing.text.writing import code_span, escape
 
 _API = re.compile(
@@ -29,45 +28,17 @@ _EXPRESSION = re.compile(r"<code class=\"expression\">[ \t]*(?P<name>[\w.-]+)[ \
 _ESCAPED = re.compile(r"\\(.)")
 
 
-class GitBookParser(MarkdownParser):
+class GitBookParser(BookParser):
     """The `Parser` of a repository that is synchronised with GitBook.
 
     Pages are the files that `SUMMARY.md` names, all files where there is none.
     """
-
-    def __init__(self) -> None:
-        self._book_of: tuple[frozenset[str], Summary] | None = None
-
-    def parse(self, path: str, data: bytes, context: ParseContext) -> ParsedPage | None:
-        if self._book_of is None or self._book_of[0] is not context.paths:
-            self._book_of = context.paths, read_summary(context.paths, context.read, self.docs_root)
-        return super().parse(path, data, context)
-
-    def root(self, paths: frozenset[str]) -> str:
-        return self._book(paths).root
-
-    def page_path(self, file: str, paths: frozenset[str]) -> str | None:
-        titles = self._book(paths).titles
-        return super().page_path(file, paths) if not titles or file in titles else None
-
-    def front_matter(self, text: str, path: str, context: ParseContext) -> tuple[FrontMatter, str]:
-        """The fields, with the title from the table of contents where the page has none."""
-        front_matter, body = super().front_matter(text, path, context)
-        title = self._book(context.paths).titles.get(path)
-        if title and not front_matter.text("title") and not has_title(body):
-            front_matter = FrontMatter({**front_matter.fields, "title": title}, front_matter.warnings)
-        return front_matter, body
 
     def prepare(
         self, text: str, path: str, front_matter: FrontMatter, context: ParseContext
     ) -> tuple[str, tuple[str, ...]]:
         files = FileIncludes(context, path)
         return _resolved(text, path, path, files, _variables(context)), tuple(files.warnings)
-
-    def _book(self, paths: frozenset[str]) -> Summary:
-        if self._book_of is None or self._book_of[0] is not paths:
-            return read_summary(paths, lambda _: None, self.docs_root)
-        return self._book_of[1]
 
 
 def _variables(context: ParseContext) -> Mapping[str, str]:
