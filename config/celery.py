@@ -8,8 +8,11 @@ from typing import Any
 from celery import Celery
 from celery.signals import worker_ready
 
+from config import message_folder
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
+message_folder.register()
 app = Celery("docent")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()

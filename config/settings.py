@@ -32,7 +32,7 @@ def _secret_key() -> str:
 
 
 def _spool_options(folder: Path) -> dict[str, Any]:
-    """Kombu's filesystem transport in `folder`. Both ends are this project, so what it writes is what it reads."""
+    """Messages as files in `folder`. Both ends are this project, so what it writes is what it reads."""
     messages, done, control = (folder / name for name in ("in", "done", "control"))
     try:
         for part in (messages, done, control):
@@ -131,7 +131,9 @@ CACHES: dict[str, dict[str, Any]] = {
 }
 
 # --- Background work ------------------------------------------------------------------------------------------------
-CELERY_BROKER_URL = REDIS_URL or "filesystem://localhost"  # kombu warns of an address without a host
+CELERY_BROKER_URL = (
+    REDIS_URL or "folder://localhost"
+)  # see config.message_folder; kombu warns of an address without a host
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_TRACK_STARTED = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False

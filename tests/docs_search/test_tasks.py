@@ -1,4 +1,4 @@
-"""Background work by a real worker over real brokers: Redis, and the filesystem transport of a single machine."""
+"""Background work by a real worker over real brokers: Redis, and the folder of messages of a single machine."""
 
 import logging
 import os
@@ -90,11 +90,12 @@ def test_a_worker_indexes_what_comes_over_redis(tmp_path: Path) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_worker_indexes_what_comes_over_the_filesystem(tmp_path: Path) -> None:
+def test_a_worker_indexes_what_comes_over_a_folder(tmp_path: Path) -> None:
     var = tmp_path / "var"
     docs = tmp_path / "docs"
     docs.mkdir()
     var.mkdir()
+    settings.MODEL_DIR.mkdir(parents=True, exist_ok=True)
     (var / "models").symlink_to(settings.MODEL_DIR)
 
     run = index_by_worker(docs, {"REDIS_URL": "", "DOCENT_VAR": str(var)})
