@@ -1,6 +1,7 @@
 """A page of a corpus on which staff upload an archive to be indexed."""
 
 from typing import Any
+from zipfile import is_zipfile
 
 from django import forms
 from django.conf import settings
@@ -64,10 +65,13 @@ class UploadForm(forms.Form):
                 f" UPLOAD_MAX_BYTES, or index it on the server: manage.py ingest {self._corpus} --from ARCHIVE"
             )
         archive.seek(0)
-        if format_of(archive) is None:
+        kind = format_of(archive)
+        if kind is None:
             raise forms.ValidationError(
                 "This is no archive that can be read. Pack the documents as .zip, .tar, .tar.gz, .tar.xz or .tar.bz2."
             )
+        if kind == "zip" and not is_zipfile(archive):  # its list of members stands at the end
+            raise forms.ValidationError("This archive is damaged or not whole. Download or pack it again.")
         return archive
 
 
@@ -92,6 +96,7 @@ class UploadView(admin.ModelAdmin):  # type: ignore[type-arg]
             "opts": self.opts,
             "original": corpus,
             "title": "Index from upload",
+            "subtitle": corpus,
             "form": form,
             "media": self.media + form.media,
         }

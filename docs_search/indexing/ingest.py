@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from functools import partial
+from pathlib import Path
 from shlex import quote
 
 from django.conf import settings
@@ -29,6 +30,7 @@ from docs_search.pages.addresses import page_url, served
 from docs_search.progress import SILENT, Progress
 from docs_search.sources import SourceOptions, has_password, is_address, open_source, without_query
 from docs_search.storable_text import storable
+from docs_search.uploads import is_upload
 from docs_search.versions import SCHEMES, Release, source_slug
 
 MAX_WARNINGS = 1000
@@ -162,9 +164,10 @@ def _run(
             if target := targets.get(scope_of(corpus, page.path)):
                 target.pages.append(page)
         if not targets[Version.Scope.RELEASE].pages.count:
+            place = Path(location).name if is_upload(location) else without_query(location)
             raise IndexingError(
-                f"No page was found in {without_query(location)}. To see what it holds and how that is read, run:"
-                f" manage.py inspect {quote(without_query(location))} --corpus {corpus.slug}"
+                f"No page was found in {place}. To see what it holds and how that is read, run: manage.py inspect"
+                f" {quote(place)} --corpus {corpus.slug}"
             )
         for target in targets.values():
             target.changes = compare(target.version, target.pages)

@@ -86,7 +86,7 @@ def test_an_uploaded_archive_is_indexed(corpus: Corpus, admin_client: Client) ->
     ]
     run = IndexRun.objects.get()
     assert (run.status, run.version, run.counts["pages"]) == (IndexRun.Status.SUCCEEDED, "17", 1)
-    assert run.location.endswith("-handbook.zip")
+    assert run.location.endswith("/handbook.zip")
     assert Page.objects.get().url == "https://docs.example.org/17/start"
     assert LogEntry.objects.get().get_change_message() == "Uploaded handbook.zip to be indexed as manual_17."
 
@@ -96,6 +96,14 @@ def test_a_run_that_fails_leaves_nothing_of_the_upload(corpus: Corpus, admin_cli
     run = IndexRun.objects.get()
     assert run.status == IndexRun.Status.FAILED
     assert "holds no files" in run.error
+
+
+def test_a_run_that_finds_no_page_names_the_archive_as_it_was_uploaded(corpus: Corpus, admin_client: Client) -> None:
+    admin_client.post(_address(corpus), {"version": "17", "archive": _zip(start="")})
+    assert IndexRun.objects.get().error == (
+        "No page was found in handbook.zip. To see what it holds and how that is read, run: manage.py inspect"
+        " handbook.zip --corpus manual"
+    )
 
 
 def test_an_upload_is_kept_for_the_attempts_that_follow(corpus: Corpus, admin_client: Client) -> None:
@@ -117,6 +125,7 @@ def test_an_upload_is_kept_for_the_attempts_that_follow(corpus: Corpus, admin_cl
     ("version", "content", "message"),
     [
         ("17", b"<html>no archive</html>", "This is no archive that can be read. Pack the documents as .zip"),
+        ("17", b"PK\x03\x04" + bytes(200), "This archive is damaged or not whole. Download or pack it again."),
         ("17", b"", "The submitted file is empty."),
         ("17", None, "This field is required."),
         ("nightly", b"PK\x05\x06" + bytes(18), "&#x27;nightly&#x27; is no version of manual. Name one like 17."),
@@ -173,7 +182,7 @@ def test_a_form_of_another_site_is_refused(corpus: Corpus, admin_user: User) -> 
 def test_a_folder_that_cannot_be_written_is_told(corpus: Corpus, admin_client: Client, folder: Path) -> None:
     folder.write_text("in the way")
     response = admin_client.post(_address(corpus), {"version": "17", "archive": _zip(a="text")})
-    assert "The archive could not be stored: File exists." in response.content.decode()
+    assert "The archive could not be stored: Not a directory." in response.content.decode()
 
 
 def test_only_who_may_change_a_corpus_may_upload(corpus: Corpus, client: Client) -> None:
