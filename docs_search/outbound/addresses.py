@@ -45,9 +45,10 @@ def resolve(host: str, port: int, *, allow_private: bool, seconds: float) -> lis
         raise socket.gaierror(socket.EAI_NONAME, "no host can have this name") from error
     for address in addresses:
         if not (allow_private or is_public(address)):
+            subject = host if host == address else f"{host} is at {address}, which"
             raise RefusedAddress(
-                f"{host} is at {address}, which is not an address of the public internet. Set"
-                " SOURCES_ALLOW_PRIVATE_ADDRESSES=1 to read from your own network."
+                f"{subject} is not an address of the public internet."
+                " Set SOURCES_ALLOW_PRIVATE_ADDRESSES=1 to read from your own network."
             )
     return addresses
 

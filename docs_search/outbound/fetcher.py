@@ -193,6 +193,6 @@ def _reason(error: Exception) -> str:
     """Why, in one short line: an error of the TLS library or the system says it better than its wrapper."""
     cause = _cause(error)
     if isinstance(cause, ssl.SSLCertVerificationError):
-        return f"its certificate is not trusted ({cause.verify_message})"
+        return f"its certificate is not trusted ({cause.verify_message}); for one of your own set SSL_CERT_FILE"
     text = getattr(cause, "strerror", None) or str(error)
     return " ".join(str(text).split())[:200].rstrip(".") or type(error).__name__

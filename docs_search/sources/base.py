@@ -62,6 +62,15 @@ def has_password(location: str) -> bool:
     return _CREDENTIALS.match(location) is not None
 
 
+def advice(status: int) -> str:
+    """What to do about an address that answers with an error status, in a sentence."""
+    if status in {404, 410}:
+        return "Check the location."
+    if status in {401, 403}:
+        return "Its host does not give it to everybody: get the documents yourself, and name their folder or archive."
+    return "Try again later."
+
+
 def without_query(location: str) -> str:
     """A location as it may be stored and shown: the query of an address may be the signature of a download."""
     return _QUERY.sub("", location, count=1) if is_address(location) else location

@@ -13,7 +13,7 @@ from docs_search.documents import Source
 from docs_search.outbound.fetcher import Fetcher, FetchError, Response, shown
 from docs_search.outbound.redirects import MAX_REDIRECTS, redirect_target
 from docs_search.sources.archive import open_archive
-from docs_search.sources.base import SourceError, SourceKind, SourceOptions
+from docs_search.sources.base import SourceError, SourceKind, SourceOptions, advice
 from docs_search.sources.temporary import temporary_folder
 from docs_search.sources.unpacking import DEFAULT_LIMITS
 
@@ -53,7 +53,7 @@ def _download(location: str, file: IO[bytes]) -> None:
         response = _follow(fetcher, location, file)
     if response.status != 200:
         raise FetchError(
-            f"{shown(response.url)} cannot be had: status {response.status}.",
+            f"{shown(response.url)} answers {response.status}. {advice(response.status)}",
             retryable=response.status == 429 or response.status >= 500,
         )
 

@@ -29,14 +29,18 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`reason` says what went wrong, as the end of a sentence. `target` is where a redirect leads, or the address that
-    a page wants to be known by, where that is within the site. `links` are the addresses that a page leads to."""
+    """`reason` says what went wrong, as the end of a sentence, and `advice` what to do about it.
+
+    `target` is where a redirect leads, or the address that a page wants to be known by, where that is within the site.
+    `links` are the addresses that a page leads to.
+    """
 
     outcome: Outcome
     reason: str = ""
     target: str | None = None
     links: tuple[str, ...] = ()
     document: Document | None = None
+    advice: str = ""
 
     @property
     def leads_to(self) -> tuple[str, ...]:

@@ -143,8 +143,7 @@ class Crawl:
         else:
             self._count(asked.size if answer.outcome in {Outcome.UNCHANGED, Outcome.FAILED} else 0)
         if asked.url == self._location.url and not self._location.is_list and answer.outcome in _NO_START:
-            hint = " Give that address." if answer.outcome is Outcome.OUTSIDE else ""
-            raise SourceError(f"{shown(asked.url)} {answer.reason or 'is no page'}.{hint}")
+            raise SourceError(f"{shown(asked.url)} {answer.reason or 'is no page'}. {answer.advice}".rstrip())
         self._failures = self._failures + 1 if answer.outcome is Outcome.FAILED else 0
         if self._failures >= MAX_FAILURES:
             raise SourceError(

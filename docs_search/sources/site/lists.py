@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from docs_search.outbound.fetcher import FetchError, shown
 from docs_search.outbound.redirects import MAX_REDIRECTS, REDIRECTS
-from docs_search.sources.base import SourceError
+from docs_search.sources.base import SourceError, advice
 from docs_search.sources.site import llms_txt, sitemap
 from docs_search.sources.site.addresses import Scope, normalised
 from docs_search.sources.site.politeness import PoliteClient
@@ -39,7 +39,7 @@ def pages_of(
         body = _fetch(place, client, robots, scope)
         if body is None:
             if place == url:
-                raise SourceError(f"There is nothing at {shown(url)}.")
+                raise SourceError(f"There is nothing at {shown(url)}. Check the location.")
             warn(f"{shown(url)} lists {shown(place)}, which does not exist")
             continue
         pages, lists = read(body, place)
@@ -78,7 +78,7 @@ def _fetch(url: str, client: PoliteClient, robots: Robots, scope: Scope) -> byte
             return None
         target = normalised(response.headers.get("location", ""), place, query=True)
         if response.status not in REDIRECTS or target is None:
-            raise SourceError(f"{shown(place)} answers {response.status}. Try again later.")
+            raise SourceError(f"{shown(place)} answers {response.status}. {advice(response.status)}")
         if not target.startswith(scope.origin + "/"):
             raise SourceError(f"{shown(url)} redirects to {shown(target)}. Give that address.")
         place = target

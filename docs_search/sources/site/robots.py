@@ -71,7 +71,8 @@ def fetch_robots(origin: str, client: PoliteClient) -> Robots:
         try:
             response = client.get(url, max_bytes=MAX_BYTES)
         except FetchError as error:
-            raise SourceError(str(error)) from error
+            hint = " Check the location, or try again later." if error.retryable else ""
+            raise SourceError(f"{error}{hint}") from error
         target = normalised(response.headers.get("location", ""), url, query=True)
         if response.status == 200:
             return Robots.parse(response.body)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from docs_search.outbound.fetcher import FetchError, Response, shown
 from docs_search.outbound.redirects import REDIRECTS
+from docs_search.sources.base import advice
 from docs_search.sources.site.addresses import Scope, normalised
 from docs_search.sources.site.answers import Answer, Document, Outcome
 from docs_search.sources.site.links import read_html
@@ -37,7 +38,7 @@ def visit(client: PoliteClient, asked: Waiting, scope: Scope) -> Answer:
     if response.status in REDIRECTS:
         return _redirect(asked.url, normalised(response.headers.get("location", ""), asked.url), scope)
     outcome = Outcome.GONE if response.status in {404, 410} else Outcome.FAILED
-    return Answer(outcome, f"answers {response.status}")
+    return Answer(outcome, f"answers {response.status}", advice=advice(response.status))
 
 
 def _page(response: Response, scope: Scope) -> Answer:
@@ -75,5 +76,6 @@ def _redirect(url: str, target: str | None, scope: Scope) -> Answer:
     if target is None or target == url:
         return Answer(Outcome.FAILED, "redirects to itself or to nowhere")
     if not scope.wants(target):
-        return Answer(Outcome.OUTSIDE, f"redirects out of the site, to {shown(target)}")
+        reason = f"redirects out of the site, to {shown(target)}"
+        return Answer(Outcome.OUTSIDE, reason, advice="Give that address.")
     return Answer(Outcome.REDIRECT, target=target)

@@ -171,7 +171,7 @@ def test_a_body_is_saved_only_of_an_answer_that_succeeded(site: str, fetcher: Fe
 def test_a_private_address_is_refused_before_anything_is_sent(site: str) -> None:
     with (
         Fetcher(allow_private=False) as fetcher,
-        pytest.raises(FetchError, match=r"is at 127\.0\.0\.1, .* Set SOURCES_ALLOW_PRIVATE_ADDRESSES=1") as caught,
+        pytest.raises(FetchError, match=r"127\.0\.0\.1 is not .* Set SOURCES_ALLOW_PRIVATE_ADDRESSES=1") as caught,
     ):
         fetcher.get(f"{site}/page", max_bytes=100)
     assert not caught.value.retryable

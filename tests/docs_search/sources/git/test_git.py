@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("temporary")
 def test_a_private_address_is_refused_before_git_runs(server: Served, settings: Settings) -> None:
     commit(server.repository, DOCS)
     settings.SOURCES_ALLOW_PRIVATE_ADDRESSES = False
-    with pytest.raises(SourceError, match=r"is at 127\.0\.0\.1, .* Set SOURCES_ALLOW_PRIVATE_ADDRESSES=1"):
+    with pytest.raises(SourceError, match=r"127\.0\.0\.1 is not .* Set SOURCES_ALLOW_PRIVATE_ADDRESSES=1"):
         opened(server.url).__enter__()
     assert server.seen == []
 

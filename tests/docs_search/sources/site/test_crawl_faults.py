@@ -30,18 +30,26 @@ def test_a_host_that_is_busy_is_asked_again() -> None:
         assert Counter(site.asked) == {"/docs/": 1, "/docs/a": 3}
 
 
-@pytest.mark.parametrize("start", [Reply("", 404), Reply("", 403), Reply("", 500), Reply("", 304)])
-def test_a_start_that_cannot_be_had_is_an_error(start: Reply) -> None:
-    with serve_site({"/docs/": start}) as site:
+@pytest.mark.parametrize(
+    ("status", "hint"),
+    [
+        (404, "Check the location."),
+        (403, "Its host does not give it to everybody: get the documents yourself, and name their folder or archive."),
+        (500, "Try again later."),
+        (304, "Try again later."),
+    ],
+)
+def test_a_start_that_cannot_be_had_is_an_error(status: int, hint: str) -> None:
+    with serve_site({"/docs/": Reply("", status)}) as site:
         with pytest.raises(SourceError) as refused:
             crawled(f"{site.url}/docs/")
-        assert str(refused.value) == f"{site.url}/docs/ answers {start.status}."
+        assert str(refused.value) == f"{site.url}/docs/ answers {status}. {hint}"
 
 
 def test_a_host_that_does_not_answer_is_an_error() -> None:
     with serve_site({}) as site:
         pass
-    with pytest.raises(SourceError, match=r"/robots\.txt cannot be reached: Connection refused"):
+    with pytest.raises(SourceError, match=r"/robots\.txt cannot be reached: Connection refused\. Check the location"):
         crawled(f"{site.url}/docs/")
 
 

@@ -96,8 +96,8 @@ def test_pages_that_have_not_changed_by_their_sitemap_are_not_asked_for() -> Non
 @pytest.mark.parametrize(
     ("reply", "problem"),
     [
-        (Reply("", 404), "There is nothing at http.*/sitemap.xml"),
-        (Reply("", 403), "sitemap.xml answers 403. Try again later"),
+        (Reply("", 404), "There is nothing at http.*/sitemap.xml. Check the location"),
+        (Reply("", 403), "sitemap.xml answers 403. Its host does not give it to everybody"),
         (Reply("", 500), "sitemap.xml answers 500. Try again later"),
         (Reply("<html></html>"), "sitemap.xml is no sitemap: its root is <html>"),
         (Reply("<urlset><url>"), "sitemap.xml is not well-formed XML"),
