@@ -110,7 +110,12 @@ def parse_corpora(text: str, *, name: str = "corpora.toml") -> list[CorpusDeclar
 
 def corpus_faults(slug: str, table: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Everything that is wrong with the values of one corpus: key and reason."""
-    return list(_type_faults(table)) or list(_value_faults(CorpusDeclaration(slug=slug, **table)))
+    faults = list(_type_faults(table))
+    wrong = {key for key, _ in faults}
+    # What is wrong already is judged no further, and must not hide what is wrong besides.
+    right = dict.fromkeys(REQUIRED, "") | {key: value for key, value in table.items() if key not in wrong}
+    others = _value_faults(CorpusDeclaration(slug=slug, **right))
+    return [*faults, *((key, reason) for key, reason in others if key not in wrong)]
 
 
 def _value_faults(corpus: CorpusDeclaration) -> Iterator[tuple[str, str]]:

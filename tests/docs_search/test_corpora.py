@@ -142,6 +142,15 @@ def test_all_faults_of_a_file_are_told_at_once() -> None:
         "mine.toml: [two] title: missing",
         "mine.toml: [two] url: missing",
     ]
+    with pytest.raises(CorporaError) as refused:
+        parse_corpora('[Two]\nurl = "https://docs.example.com/{pth}"\nparser = "markdwn"\nsource = 3')
+    assert [line.split(";")[0] for line in str(refused.value).splitlines()] == [
+        'corpora.toml: [Two] source: expected a text, like "…"',
+        "corpora.toml: [Two] title: missing",
+        "corpora.toml: [Two] slug: a corpus is named with a-z, 0-9 and -, beginning with a letter",
+        "corpora.toml: [Two] parser: unknown parser 'markdwn'",
+        "corpora.toml: [Two] url: unknown placeholder {pth}",
+    ]
 
 
 @pytest.mark.django_db
