@@ -22,8 +22,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         corpus = find_corpus(options["corpus"])
         if not options["version"] and not options["yes"]:
-            sources = ", ".join(corpus.versions.values_list("source", flat=True)) or "no versions"
-            raise CommandError(f"This removes the corpus {corpus.slug} with {sources}. If it is meant, add --yes.")
+            names = list(filter(None, corpus.versions.values_list("name", flat=True)))
+            versions = f", with its versions {', '.join(names)}" if names else ""
+            raise CommandError(f"This removes the corpus {corpus.slug}{versions}. If it is meant, add --yes.")
         try:
             removal = remove_version(corpus, options["version"]) if options["version"] else remove_corpus(corpus)
         except (DocentError, IndexingError) as fault:

@@ -28,7 +28,7 @@ def test_a_version_is_removed_at_once() -> None:
 
 
 def test_a_corpus_is_removed_only_with_yes() -> None:
-    with pytest.raises(CommandError, match=r"corpus manual with manual_17, manual_16\. If it is meant, add --yes"):
+    with pytest.raises(CommandError, match=r"corpus manual, with its versions 17, 16\. If it is meant, add --yes"):
         remove("manual")
     assert Version.objects.count() == 2
 
