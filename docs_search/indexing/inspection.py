@@ -213,8 +213,8 @@ def _pattern_of(source: Source) -> str:
 def _nothing_read(inspection: Inspection) -> str:
     found = [*inspection.reasons, *(finding.message for finding in inspection.warnings)]
     return (
-        f"No page was found in {inspection.location}: it has {inspection.files:,} files, and {inspection.documents:,}"
-        f" of them were read as {' and '.join(inspection.formats) or 'documents'}."
+        f"No page was found in {inspection.location}. Files: {inspection.files:,}, read as"
+        f" {' and '.join(inspection.formats) or 'documents'}: {inspection.documents:,}."
         + "".join(f"\n- {reason}" for reason in found[:10])
         + "\nIs it the right folder (--subfolder)? Is it another format (--parser)?"
     )

@@ -118,7 +118,7 @@ def _show_page(console: Console, page: SamplePage, *, whole: bool, passages: boo
 
 
 def _table_of_passages(chunks: Sequence[Chunk]) -> Table:
-    table = Table(title=f"{len(chunks)} passages", title_justify="left")
+    table = Table(title="1 passage" if len(chunks) == 1 else f"{len(chunks)} passages", title_justify="left")
     table.add_column("heading path", ratio=3)
     table.add_column("anchor", ratio=2)
     table.add_column("kind")

@@ -155,7 +155,7 @@ def test_a_source_without_pages_is_refused_with_what_it_holds(tmp_path: Path) ->
     with pytest.raises(SourceError) as refused:
         inspect(str(tmp_path))
     assert str(refused.value) == (
-        f"No page was found in {tmp_path}: it has 2 files, and 0 of them were read as documents."
+        f"No page was found in {tmp_path}. Files: 2, read as documents: 0."
         "\n- 1 file of the format AsciiDoc cannot be read"
         "\nIs it the right folder (--subfolder)? Is it another format (--parser)?"
     )

@@ -68,7 +68,7 @@ def test_what_documents_hold_does_not_drive_the_terminal(folder: Path) -> None:
 
 def test_what_cannot_be_read_ends_the_command_with_a_message(tmp_path: Path) -> None:
     (tmp_path / "logo.svg").write_text("<svg/>")
-    with pytest.raises(CommandError, match=r"No page was found in .*: it has 1 files"):
+    with pytest.raises(CommandError, match=r"No page was found in .*\. Files: 1, read"):
         inspect(tmp_path)
     with pytest.raises(CommandError, match="does not exist"):
         inspect(tmp_path / "nowhere")
