@@ -43,10 +43,12 @@ def open_source(location: str | Path, options: SourceOptions = DEFAULTS) -> Abst
         for kind in KINDS:
             if kind.accepts(place):
                 return kind.open(place, options)
-        exists = Path(place).expanduser().exists()
+        path = Path(place).expanduser()
+        exists = path.exists()
     except (OSError, RuntimeError) as error:  # no permission, a name that no file can have, an unknown home
         raise SourceError(f"{place[:200]} cannot be read: {error}.") from error
-    problem = "is neither a folder nor an archive" if exists else "does not exist"
+    absent = "does not exist" if path.is_absolute() or "://" in place else f"does not exist in {Path.cwd()}"
+    problem = "is neither a folder nor an archive" if exists else absent
     raise SourceError(
         f"{place} {problem}. Give a folder, a .tar, .tar.gz, .tar.xz, .tar.bz2 or .zip archive or its address, a git"
         " repository as https://host/path.git, or a website as https://host/path/."

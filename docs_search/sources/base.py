@@ -13,6 +13,9 @@ _CREDENTIALS = re.compile(r"\s*[a-z][a-z0-9+.-]*:[/\\]{2}[^/?#]*@", re.IGNORECAS
 _QUERY = re.compile(r"\?[^#]*")
 
 
+MISSING_SUBFOLDER = "is no folder of the source, so all of it was read"
+
+
 class SourceError(Exception):
     """A location that cannot be read as documents. The message names it and says what to do.
 
@@ -28,10 +31,10 @@ class SourceError(Exception):
 class SourceOptions:
     """How a location is read.
 
-    `subfolder` restricts the documents to a folder where that exists; paths are then relative to it. `progress` hears
-    of what takes long. `is_release` says whether the name of a tag is a release of the wanted version, for a location
-    that leaves the tag open. With `sample` a site is only looked at: so many documents at most, and nothing is kept
-    for a later run.
+    `subfolder` restricts the documents to a folder, and paths are then relative to it; where it does not exist, all is
+    read. `progress` hears of what takes long. `is_release` says whether the name of a tag is a release of the wanted
+    version, for a location that leaves the tag open. With `sample` a site is only looked at: so many documents at most,
+    and nothing is kept for a later run.
     """
 
     subfolder: str = ""

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import NoReturn
 
 from docs_search.documents import PageWarning, Source
-from docs_search.sources.base import SourceError, SourceKind, SourceOptions
+from docs_search.sources.base import MISSING_SUBFOLDER, SourceError, SourceKind, SourceOptions
 
 
 class DirectorySource:
@@ -81,17 +81,17 @@ class DirectorySource:
 
 def open_directory(root: Path, subfolder: str, location: str) -> DirectorySource:
     """The source of `root`, or of its `subfolder` where that exists; `location` names it in errors."""
-    if subfolder:
-        if ".." in PurePosixPath(subfolder).parts or PurePosixPath(subfolder).is_absolute():
-            raise SourceError(f"The subfolder {subfolder} is not below {location}. Give a path such as docs/.")
-        if (root / subfolder).is_dir():
-            root = root / subfolder
+    if ".." in PurePosixPath(subfolder).parts or PurePosixPath(subfolder).is_absolute():
+        raise SourceError(f"The subfolder {subfolder} is not below {location}. Give a path such as docs/.")
+    missing = subfolder and not (root / subfolder).is_dir()
     try:
-        source = DirectorySource(root)
+        source = DirectorySource(root if missing else root / subfolder)
     except OSError as error:
         raise SourceError(f"{location} cannot be read: {error}.") from error
     if not source.paths():
         raise SourceError(f"{location} holds no files. Give the folder or archive in which the documents are.")
+    if missing:
+        source.warn([PageWarning(subfolder, MISSING_SUBFOLDER)])
     return source
 
 

@@ -12,6 +12,11 @@ from docs_search.sources.base import SourceError
 TAG = "{tag}"
 
 _REPOSITORY = re.compile(r"https?://[^?#]*\.git/?(?:[?#]|$)", re.IGNORECASE)
+_PAGE = re.compile(
+    r"(?P<repository>https://(?:github\.com|gitlab\.com|codeberg\.org|bitbucket\.org)/[^/?#]+/[^/?#]+)"
+    r"(?:/(?:-/)?(?:tree|src/branch|src)/(?P<ref>[^/?#]+)(?:/(?P<folder>[^?#]*[^/?#]))?)?/?$",
+    re.IGNORECASE,
+)
 _OTHER = re.compile(r"(?:git\+|git://|ssh://|git@)", re.IGNORECASE)
 _HOST = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)*|[0-9a-f:.]+")
 # What git allows (check-ref-format), without what means something else to it, to a shell or within a pattern.
@@ -32,6 +37,15 @@ class GitLocation:
     port: int
     ref: str
     subfolder: str
+
+
+def repository_of_page(location: str) -> str | None:
+    """The location of the repository that a page of a large host shows, None for any other address."""
+    match = _PAGE.match(location)
+    if match is None:
+        return None
+    ref = f"#{match['ref']}" if match["ref"] else ""
+    return f"{match['repository']}.git{ref}{':' + match['folder'] if match['folder'] else ''}"
 
 
 def is_repository(location: str) -> bool:

@@ -8,7 +8,8 @@ from django.conf import settings
 
 from docs_search.documents import PageWarning, Source
 from docs_search.outbound.fetcher import Fetcher, shown
-from docs_search.sources.base import SourceError, SourceKind, SourceOptions, is_address
+from docs_search.sources.base import MISSING_SUBFOLDER, SourceError, SourceKind, SourceOptions, is_address
+from docs_search.sources.git.location import repository_of_page
 from docs_search.sources.site.answers import Outcome
 from docs_search.sources.site.crawl import Crawl, CrawlLimits
 from docs_search.sources.site.location import SiteLocation
@@ -48,6 +49,8 @@ def stores_folder() -> Path:
 
 @contextmanager
 def _open(location: str, options: SourceOptions) -> Iterator[Source]:
+    if repository := repository_of_page(location):
+        raise SourceError(f"{shown(location)} is the page of a git repository. To read that, give {repository}")
     site = SiteLocation.parse(location)
     file = None if options.sample else stores_folder() / f"{site.digest}.sqlite"
     limits = CrawlLimits(
@@ -66,14 +69,17 @@ def _open(location: str, options: SourceOptions) -> Iterator[Source]:
         if not selection.documents:
             raise SourceError(_nothing(site, selection))
         documents = _below(selection.documents, options.subfolder)
-        yield SiteSource(store, documents, [*crawl.warnings, *selection.warnings])
+        warnings = [*crawl.warnings, *selection.warnings]
+        if options.subfolder and not documents:
+            documents = selection.documents
+            warnings.append(PageWarning(options.subfolder, MISSING_SUBFOLDER))
+        yield SiteSource(store, documents, warnings)
 
 
 def _below(documents: dict[str, str], subfolder: str) -> dict[str, str]:
-    """The documents of a folder by their paths in it, where it exists."""
-    folder = subfolder.strip("/") + "/"
-    inside = {path.removeprefix(folder): url for path, url in documents.items() if path.startswith(folder)}
-    return inside or documents
+    """The documents of a folder by their paths in it; all for a blank folder."""
+    folder = f"{subfolder.strip('/')}/".lstrip("/")
+    return {path.removeprefix(folder): url for path, url in documents.items() if path.startswith(folder)}
 
 
 def _nothing(site: SiteLocation, selection: Selection) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from docs_search.documents import PageWarning
 from docs_search.sources import SourceError, SourceOptions, open_source
 
 
@@ -35,6 +36,7 @@ def test_a_subfolder_restricts_the_source_where_it_exists(tmp_path: Path) -> Non
         assert source.paths() == ["page.md"]
     with open_source(tmp_path, SourceOptions(subfolder="manual")) as source:
         assert source.paths() == ["LICENSE.txt", "docs/page.md"]
+        assert source.warnings() == [PageWarning("manual", "is no folder of the source, so all of it was read")]
 
 
 def test_links_out_of_the_folder_to_nothing_and_to_themselves_are_left_out(tmp_path: Path) -> None:
@@ -133,3 +135,9 @@ def test_a_subfolder_cannot_lead_out(tmp_path: Path) -> None:
         open_source(tmp_path / "docs", SourceOptions(subfolder="../other")),
     ):
         pass
+
+
+def test_a_relative_path_is_looked_for_in_the_present_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SourceError, match=rf"^manual/docs does not exist in {tmp_path}\. Give a folder"):
+        open_source("manual/docs").__enter__()

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from docs_search.sources import SourceError
-from docs_search.sources.git.location import GitLocation, is_repository, parse_location
+from docs_search.sources import SourceError, open_source
+from docs_search.sources.git.location import GitLocation, is_repository, parse_location, repository_of_page
 
 
 @pytest.mark.parametrize(
@@ -126,3 +126,32 @@ def test_whatever_is_written_is_a_location_or_an_error_of_the_source(path: str, 
         return
     assert place.host == "h.example"
     assert not place.ref.startswith(("-", "+"))
+
+
+@pytest.mark.parametrize(
+    ("page", "location"),
+    [
+        ("https://github.com/team/docs", "https://github.com/team/docs.git"),
+        ("https://GitHub.com/team/docs/", "https://GitHub.com/team/docs.git"),
+        ("https://github.com/team/docs/tree/v1.2", "https://github.com/team/docs.git#v1.2"),
+        ("https://github.com/team/docs/tree/main/docs/en", "https://github.com/team/docs.git#main:docs/en"),
+        ("https://gitlab.com/team/docs/-/tree/main/docs", "https://gitlab.com/team/docs.git#main:docs"),
+        ("https://codeberg.org/team/docs/src/branch/main/docs", "https://codeberg.org/team/docs.git#main:docs"),
+        ("https://bitbucket.org/team/docs/src/main/docs/", "https://bitbucket.org/team/docs.git#main:docs"),
+        ("https://github.com/team", None),
+        ("https://github.com/team/docs/wiki", None),
+        ("https://docs.github.com/en/rest", None),
+        ("https://docs.example.com/team/docs", None),
+    ],
+)
+def test_the_page_of_a_repository_is_known(page: str, location: str | None) -> None:
+    assert repository_of_page(page) == location
+
+
+def test_the_page_of_a_repository_is_not_read_as_a_website() -> None:
+    with pytest.raises(SourceError) as refused:
+        open_source("https://github.com/team/docs/tree/main/docs").__enter__()
+    assert str(refused.value) == (
+        "https://github.com/team/docs/tree/main/docs is the page of a git repository. To read that, give"
+        " https://github.com/team/docs.git#main:docs"
+    )

@@ -85,8 +85,11 @@ def test_a_start_that_is_a_file_stands_for_its_folder() -> None:
 def test_a_subfolder_restricts_the_documents_where_it_exists() -> None:
     pages: dict[str, Page] = {"/docs/": links("guide/a", "b"), "/docs/guide/a": "<p>", "/docs/b": "<p>"}
     with serve_site(pages) as site:
-        assert crawled(f"{site.url}/docs/", SourceOptions(subfolder="guide/"))[0] == ["a"]
-        assert crawled(f"{site.url}/docs/", SourceOptions(subfolder="none"))[0] == ["b", "guide/a", "index.html"]
+        assert crawled(f"{site.url}/docs/", SourceOptions(subfolder="guide/")) == (["a"], [])
+        assert crawled(f"{site.url}/docs/", SourceOptions(subfolder="none")) == (
+            ["b", "guide/a", "index.html"],
+            [PageWarning("none", "is no folder of the source, so all of it was read")],
+        )
 
 
 # --- Robots ---------------------------------------------------------------------------------------------------------
