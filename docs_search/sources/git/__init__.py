@@ -5,12 +5,12 @@ from contextlib import contextmanager
 
 from django.conf import settings
 
-from docs_search.documents import Source
+from docs_search.documents import PageWarning, Source
 from docs_search.outbound.addresses import RefusedAddress, resolve
-from docs_search.sources.base import SourceError, SourceKind, SourceOptions
+from docs_search.sources.base import MISSING_SUBFOLDER, SourceError, SourceKind, SourceOptions
 from docs_search.sources.directory import open_directory
 from docs_search.sources.git.checkout import check_out, git_settings
-from docs_search.sources.git.location import GitLocation, is_repository, parse_location
+from docs_search.sources.git.location import GitLocation, folder_path, is_repository, parse_location
 from docs_search.sources.git.process import GitLimits
 from docs_search.sources.temporary import temporary_folder
 
@@ -24,9 +24,12 @@ def _open(location: str, options: SourceOptions) -> Iterator[Source]:
     with temporary_folder() as root:
         options.progress.stage("fetch", 1)
         configured = git_settings(place, _addresses(place), _token(place))
-        folder = check_out(place, options, root, configured, LIMITS)
+        folder, path = check_out(place, options, root, configured, LIMITS)
         options.progress.advance()
-        yield open_directory(folder, "", location)
+        source = open_directory(folder, "", location)
+        if folder_path(options.subfolder) and path == place.subfolder:
+            source.warn([PageWarning(options.subfolder, MISSING_SUBFOLDER)])
+        yield source
 
 
 def _addresses(place: GitLocation) -> list[str]:

@@ -37,10 +37,11 @@ def check_out(
     target: Path,
     settings: Mapping[str, str],
     limits: GitLimits,
-) -> Path:
-    """Write the files that `location` names below the existing folder `target`, and return the folder of them.
+) -> tuple[Path, str]:
+    """Write the files that `location` names below the existing folder `target`.
 
-    That is the location's subfolder, and below it the options' one where the commit has it. Raises SourceError.
+    That is the location's subfolder, and below it the options' one where the commit has it. Returns the folder that
+    they are in, and which folder of the repository it is. Raises SourceError.
     """
     git = Git(target, settings, limits)
     try:
@@ -72,7 +73,9 @@ def _wanted(location: GitLocation, options: SourceOptions, git: Git, folder: Pat
     return full_name(location.ref, known)
 
 
-def _fetch(location: GitLocation, options: SourceOptions, name: str, git: Git, folder: Path, *, partial: bool) -> Path:
+def _fetch(
+    location: GitLocation, options: SourceOptions, name: str, git: Git, folder: Path, *, partial: bool
+) -> tuple[Path, str]:
     wanted = [folder_path(f"{location.subfolder}/{below}") for below in (options.subfolder, "")]
     git.run(
         folder,
@@ -80,7 +83,7 @@ def _fetch(location: GitLocation, options: SourceOptions, name: str, git: Git, f
         *(["--filter=blob:none"] if partial else []),
         *("--", "origin", f"+{name}:{_WANTED}"),
     )
-    tree = next((tree for path in wanted if (tree := _tree(git, folder, path))), None)
+    path, tree = next(((path, tree) for path in wanted if (tree := _tree(git, folder, path))), ("", None))
     if tree is None:
         raise SourceError(_missing_folder(location, git, folder))
     names = git.run(folder, "ls-tree", "-r", "-z", "--name-only", "--full-tree", tree)
@@ -96,7 +99,7 @@ def _fetch(location: GitLocation, options: SourceOptions, name: str, git: Git, f
     files = folder / "files"
     files.mkdir()
     git.run(folder, "--git-dir=.", "--work-tree=files", "read-tree", "--reset", "-u", tree)
-    return files
+    return files, path
 
 
 def _tree(git: Git, folder: Path, path: str) -> str | None:

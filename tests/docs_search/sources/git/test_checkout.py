@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from docs_search.documents import PageWarning
 from docs_search.sources import SourceError
 from docs_search.versions import SCHEMES
 from tests.git_server import DOCS, Served, commit, opened
@@ -45,12 +46,13 @@ def test_the_subfolder_of_a_corpus_is_below_the_one_of_the_location_and_may_be_m
     commit(server.repository, DOCS)
     with opened(server.url, subfolder="docs") as source:
         assert source.paths() == ["a.md", "de/a.md"]
-    with opened(f"{server.url}#:docs", subfolder="de") as source:
-        assert source.paths() == ["a.md"]
+    with opened(f"{server.url}#:docs", subfolder="de/") as source:
+        assert (source.paths(), source.warnings()) == (["a.md"], [])
+    missing = [PageWarning("manual", "is no folder of the source, so all of it was read")]
     with opened(server.url, subfolder="manual") as source:
-        assert source.paths() == sorted(DOCS)
+        assert (source.paths(), source.warnings()) == (sorted(DOCS), missing)
     with opened(f"{server.url}#:docs", subfolder="manual") as source:
-        assert source.paths() == ["a.md", "de/a.md"]
+        assert (source.paths(), source.warnings()) == (["a.md", "de/a.md"], missing)
 
 
 def test_a_server_that_gives_no_parts_is_asked_for_everything(server: Served) -> None:
