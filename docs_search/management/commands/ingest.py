@@ -19,7 +19,7 @@ class Command(IndexingCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("corpus", help="slug of the corpus, as in corpora.toml")
         parser.add_argument("version", nargs="?", default="", help="version to index; none for an unversioned corpus")
-        parser.add_argument("--from", dest="location", help="folder or archive to read instead of the corpus's source")
+        parser.add_argument("--from", dest="location", help="where to read it from, instead of the corpus's source")
         parser.add_argument(
             "--allow-shrink", action="store_true", help="delete pages also where a website has lost most of its own"
         )
