@@ -28,6 +28,14 @@ class CorpusForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Corpus
         fields = ("slug", *KEYS)
+        help_texts: ClassVar = {
+            "slug": "Its name in commands and the API: lower-case letters, digits and hyphens.",
+            "plans": "Paid plans, the lowest first, separated by commas: pro, enterprise.",
+            "cloud_prefixes": "Beginnings of the paths of pages of the hosted product only, separated by commas.",
+            "shared_prefixes": "Beginnings of the paths of pages that apply to every release, separated by commas.",
+            "url_exceptions": 'Address patterns of single versions which differ: {"3.3": "https://…/{path}"}.',
+            "url_aliases": "Other address patterns of the same pages, separated by commas.",
+        }
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or self.cleaned_data
