@@ -80,8 +80,9 @@ def _copy(model: Version, version: Version, copies: int) -> None:
                FROM docs_search_passage passage
                     JOIN docs_search_embedding embedding ON embedding.content_hash = passage.content_hash
                     CROSS JOIN LATERAL (
-                        SELECT array_agg((random() - 0.5) * 2 * %(noise)s + 0 * passage.id)::real[]::halfvec AS vector
-                        FROM generate_series(1, vector_dims(embedding.vector))) noise
+                        SELECT array_agg((random() - 0.5) * 2 * %(noise)s + 0 * (passage.id + place))::real[]::halfvec
+                               AS vector
+                        FROM generate_series(1, vector_dims(embedding.vector)) place) noise
                WHERE passage.version_id = %(version)s""",
             parameters,
         )

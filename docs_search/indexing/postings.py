@@ -35,17 +35,19 @@ def rebuild_postings(version_id: int) -> None:
                WHERE passage.version_id = %s""",
             [version_id],
         )
-        cursor.execute("ANALYZE term_frequency")
+        # What this transaction has written is not in the statistics yet, and plans for a few rows would take hours.
+        cursor.execute("ANALYZE term_frequency, docs_search_page")
         cursor.execute(
             """CREATE TEMPORARY TABLE page_term_frequency ON COMMIT DROP AS
                SELECT page_id AS item_id, term, sum(tf)::real AS tf
                FROM (SELECT page_id, term, tf FROM term_frequency
                      UNION ALL
                      SELECT page.id, token.lexeme, %(title)s * coalesce(cardinality(token.positions), 1)
-                     FROM docs_search_page page, unnest(to_tsvector('docent', page.title)) token
-                     WHERE page.version_id = %(version)s AND page.id IN (SELECT page_id FROM term_frequency)) every
+                     FROM (SELECT DISTINCT page_id FROM term_frequency) found
+                          JOIN docs_search_page page ON page.id = found.page_id,
+                          unnest(to_tsvector('docent', page.title)) token) every
                GROUP BY page_id, term""",
-            {"version": version_id, "title": TITLE_WEIGHT},
+            {"title": TITLE_WEIGHT},
         )
         cursor.execute("ANALYZE page_term_frequency")
         cursor.execute(
