@@ -48,7 +48,7 @@ def main() -> None:
         from bench.data import questions  # noqa: PLC0415
         from bench.growing import compare_with_exact_scan, grow  # noqa: PLC0415
 
-        large = grow(corpus, first, name="1000")
+        large = grow(corpus, first)
         time_searching(corpus, large)
         compare_with_exact_scan(corpus, large, questions(corpus))
 

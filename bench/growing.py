@@ -10,20 +10,23 @@ from docs_search.indexing.postings import rebuild_postings
 from docs_search.models import Corpus, Passage, Version
 from docs_search.retrieval.ablation import Ranking, ranked_pages
 from docs_search.scope import resolve_scope
+from docs_search.versions import SCHEMES
 
 PASSAGES = 100_000
 NOISE = 0.02  # added to each number of a copied vector, so that no two are equal
 
 
-def grow(corpus_slug: str, version_name: str, *, name: str) -> str:
-    """Publish a version `name` of at least 100,000 passages; returns it. Prints what it took."""
+def grow(corpus_slug: str, version_name: str) -> str:
+    """Publish a version of at least 100,000 passages and return its name. Prints what it took."""
     corpus = Corpus.objects.get(slug=corpus_slug)
+    release = SCHEMES[corpus.version_scheme].parse("1000.0")
+    assert release is not None
     model = corpus.versions.get(name=version_name)
     copies = -(-PASSAGES // model.passage_count)
     begun = time.perf_counter()
     with transaction.atomic():
         version = Version.objects.create(
-            corpus=corpus, name=name, source=f"{corpus.slug}_{name}", release=[int(name)], page_count=0
+            corpus=corpus, name=release.name, source=f"{corpus.slug}_{release.name}", release=list(release.numbers)
         )
         _copy(model, version, copies)
         rebuild_postings(version.pk)
@@ -35,7 +38,7 @@ def grow(corpus_slug: str, version_name: str, *, name: str) -> str:
     begun = time.perf_counter()
     maintain(corpus, published=True)
     print(f"  their vector index took {time.perf_counter() - begun:.0f} s")
-    return name
+    return release.name
 
 
 def compare_with_exact_scan(corpus_slug: str, version_name: str, queries: list[str]) -> None:
@@ -61,6 +64,7 @@ def _copy(model: Version, version: Version, copies: int) -> None:
                FROM docs_search_page, generate_series(1, %(copies)s) copy WHERE version_id = %(model)s""",
             parameters,
         )
+        cursor.execute("ANALYZE docs_search_page")
         cursor.execute(
             """INSERT INTO docs_search_passage (version_id, page_id, position, heading, heading_path, anchor, markdown,
                    text, kind, plan, token_count, content_hash, ordinal)
@@ -74,6 +78,7 @@ def _copy(model: Version, version: Version, copies: int) -> None:
                WHERE passage.version_id = %(model)s""",
             parameters,
         )
+        cursor.execute("ANALYZE docs_search_page, docs_search_passage")
         cursor.execute(
             """INSERT INTO docs_search_passagevector (passage_id, version_id, vector)
                SELECT passage.id, %(version)s, l2_normalize(embedding.vector + noise.vector)

@@ -35,8 +35,9 @@ def rebuild_postings(version_id: int) -> None:
                WHERE passage.version_id = %s""",
             [version_id],
         )
-        # What this transaction has written is not in the statistics yet, and plans for a few rows would take hours.
-        cursor.execute("ANALYZE term_frequency, docs_search_page")
+        # What this transaction has written is not in the statistics yet, and plans for a few rows would take hours: the
+        # plan of the statement below, and those by which COMMIT checks foreign keys.
+        cursor.execute("ANALYZE term_frequency, docs_search_page, docs_search_passage")
         cursor.execute(
             """CREATE TEMPORARY TABLE page_term_frequency ON COMMIT DROP AS
                SELECT page_id AS item_id, term, sum(tf)::real AS tf
