@@ -7,12 +7,13 @@ from typing import ClassVar
 
 from docs_search.documents import ParseContext, ParsedPage
 from docs_search.parsing.dialects.hugo.content import HugoContent
-from docs_search.parsing.dialects.hugo.site import HugoSite, published_path, read_site
+from docs_search.parsing.dialects.hugo.site import published_path, read_site
 from docs_search.parsing.markdown.attribute_lists import without_attributes
 from docs_search.parsing.markdown.code_regions import split_code
 from docs_search.parsing.markdown.flavor import Flavor
 from docs_search.parsing.markdown.front_matter import FrontMatter
 from docs_search.parsing.markdown.parser import MarkdownParser
+from docs_search.parsing.markdown.per_source import PerSource
 from docs_search.parsing.text.slugs import HugoSlugger
 
 _REFS = re.compile(r"\]\(ref:(?P<name>[\w.-]+)(?P<fragment>#[^)\s]*)?\)")
@@ -29,7 +30,7 @@ class HugoParser(MarkdownParser):
     directory_urls: ClassVar[bool] = True
 
     def __init__(self) -> None:
-        self._site_of: tuple[frozenset[str], HugoSite] | None = None
+        self._site = PerSource(lambda paths, read: read_site(paths, read, self.docs_root))
 
     def is_page(self, path: str) -> bool:
         """Markdown files that are no partials; where they have to be depends on the site."""
@@ -37,18 +38,17 @@ class HugoParser(MarkdownParser):
         return super().is_page(posixpath.join(folder, re.sub(r"\A_index\b", "index", name)))
 
     def parse(self, path: str, data: bytes, context: ParseContext) -> ParsedPage | None:
-        if self._site_of is None or self._site_of[0] is not context.paths:
-            self._site_of = context.paths, read_site(context.paths, context.read, self.docs_root)
+        self._site.open(context)
         return super().parse(path, data, context)
 
     def root(self, paths: frozenset[str]) -> str:
-        return self._site(paths).root
+        return self._site.of(paths).root
 
     def page_path(self, file: str, paths: frozenset[str]) -> str | None:
-        return self._site(paths).pages.get(file) if self.is_page(file) else None
+        return self._site.of(paths).pages.get(file) if self.is_page(file) else None
 
     def file_of(self, path: str) -> str | None:
-        site = self._site_of[1] if self._site_of else None
+        site = self._site.value
         if site is None:
             return None
         path = path.removeprefix(site.root).strip("/")
@@ -65,7 +65,7 @@ class HugoParser(MarkdownParser):
     def prepare(
         self, text: str, path: str, front_matter: FrontMatter, context: ParseContext
     ) -> tuple[str, tuple[str, ...]]:
-        content = HugoContent(path, front_matter, self._site(context.paths), context)
+        content = HugoContent(path, front_matter, self._site.of(context.paths), context)
         text = _with_refs(content.resolve(text), front_matter)
         return _with_version(without_attributes(text), context.version), content.warnings
 
@@ -77,11 +77,6 @@ class HugoParser(MarkdownParser):
             other = alias if alias.startswith("/") else posixpath.join("/", folder, alias)
             others.append(posixpath.normpath(other).strip("/").removesuffix("/index.html").removesuffix(".html"))
         return tuple(dict.fromkeys(other for other in others if other and other != page_path))
-
-    def _site(self, paths: frozenset[str]) -> HugoSite:
-        if self._site_of is None or self._site_of[0] is not paths:
-            return read_site(paths, lambda _: None, self.docs_root)
-        return self._site_of[1]
 
 
 def _with_version(text: str, version: str) -> str:

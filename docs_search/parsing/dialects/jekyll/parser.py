@@ -15,6 +15,7 @@ from docs_search.parsing.markdown.file_includes import FileIncludes
 from docs_search.parsing.markdown.flavor import Flavor
 from docs_search.parsing.markdown.front_matter import FrontMatter
 from docs_search.parsing.markdown.parser import MarkdownParser
+from docs_search.parsing.markdown.per_source import PerSource
 from docs_search.parsing.text.slugs import KramdownSlugger, Slugger
 
 _TEXT_ARGUMENTS = ("content", "text", "message", "caption", "alt", "title")
@@ -47,7 +48,7 @@ class JekyllParser(MarkdownParser):
     flavor: ClassVar[Flavor] = Flavor(definition_lists=True)
 
     def __init__(self) -> None:
-        self._site_of: tuple[frozenset[str], JekyllSite] | None = None
+        self._site = PerSource(lambda paths, read: read_site(paths, read, self.docs_root))
 
     def is_page(self, path: str) -> bool:
         """Markdown files that are no partials; which collections are published depends on the site."""
@@ -58,23 +59,22 @@ class JekyllParser(MarkdownParser):
         return super().is_page(posixpath.join(*folders, name))
 
     def parse(self, path: str, data: bytes, context: ParseContext) -> ParsedPage | None:
-        if self._site_of is None or self._site_of[0] is not context.paths:
-            self._site_of = context.paths, read_site(context.paths, context.read, self.docs_root)
+        self._site.open(context)
         return super().parse(path, data, context)
 
     def slugger(self) -> Slugger:
-        return KramdownSlugger() if self._site_of and self._site_of[1].is_plain_kramdown else super().slugger()
+        return KramdownSlugger() if self._site.value and self._site.value.is_plain_kramdown else super().slugger()
 
     def root(self, paths: frozenset[str]) -> str:
-        return self._site(paths).root
+        return self._site.of(paths).root
 
     def page_path(self, file: str, paths: frozenset[str]) -> str | None:
-        return self._site(paths).pages.get(file) if self.is_page(file) else None
+        return self._site.of(paths).pages.get(file) if self.is_page(file) else None
 
     def file_of(self, path: str) -> str | None:
-        if self._site_of is None:
+        if self._site.value is None:
             return None
-        site = self._site_of[1]
+        site = self._site.value
         return site.files.get(path.removeprefix(site.root).strip("/").removesuffix(".html") or "index")
 
     def front_matter(self, text: str, path: str, context: ParseContext) -> tuple[FrontMatter, str]:
@@ -89,7 +89,7 @@ class JekyllParser(MarkdownParser):
     ) -> tuple[str, tuple[str, ...]]:
         variables = self.variables(path, front_matter, context)
         templates = Templates(
-            path, context.paths, self._site(context.paths), variables, FileIncludes(context, path), self.include
+            path, context.paths, self._site.of(context.paths), variables, FileIncludes(context, path), self.include
         )
         return without_attributes(templates.resolve(with_boxes(text))), tuple(templates.files.warnings)
 
@@ -98,7 +98,7 @@ class JekyllParser(MarkdownParser):
     def variables(self, path: str, front_matter: FrontMatter, context: ParseContext) -> dict[str, str]:
         """The values that templates can name."""
         return {
-            **self._site(context.paths).variables(),
+            **self._site.of(context.paths).variables(),
             **{f"page.{name}": value for name, value in front_matter.fields.items() if isinstance(value, str)},
         }
 
@@ -117,11 +117,6 @@ class JekyllParser(MarkdownParser):
         if not is_relative and file not in templates.paths:  # it may be the theme's
             return words or None
         return templates.file(file, tag.arguments)
-
-    def _site(self, paths: frozenset[str]) -> JekyllSite:
-        if self._site_of is None or self._site_of[0] is not paths:
-            return read_site(paths, lambda _: None, self.docs_root)
-        return self._site_of[1]
 
 
 def _address(tag: Include, path: str, site: JekyllSite) -> str | None:

@@ -16,6 +16,7 @@ from docs_search.parsing.markdown.code_regions import split_code
 from docs_search.parsing.markdown.flavor import Flavor
 from docs_search.parsing.markdown.front_matter import FrontMatter
 from docs_search.parsing.markdown.parser import MarkdownParser
+from docs_search.parsing.markdown.per_source import PerSource
 from docs_search.parsing.text.slugs import PythonMarkdownSlugger
 
 _META = re.compile(r"(?:[A-Za-z][\w-]*:[^\n]*\n(?:[ ]{4}[^\n]*\n)*)+(?:[ \t]*\n|\Z)")
@@ -38,18 +39,17 @@ class MkDocsParser(MarkdownParser):
     directory_urls: ClassVar[bool] = True
 
     def __init__(self) -> None:
-        self._site_of: tuple[frozenset[str], MkDocsSite] | None = None
+        self._site = PerSource(lambda paths, read: read_site(paths, read, self.docs_root))
 
     def parse(self, path: str, data: bytes, context: ParseContext) -> ParsedPage | None:
-        if self._site_of is None or self._site_of[0] is not context.paths:
-            self._site_of = context.paths, read_site(context.paths, context.read, self.docs_root)
+        self._site.open(context)
         return super().parse(path, data, context)
 
     def root(self, paths: frozenset[str]) -> str:
-        return self._site(paths).root
+        return self._site.of(paths).root
 
     def page_path(self, file: str, paths: frozenset[str]) -> str | None:
-        site = self._site(paths)
+        site = self._site.of(paths)
         is_part = any(len(base) > len(site.root) and file.startswith(base) for base in site.bases)
         if is_part or site.is_excluded(file.removeprefix(site.root)):
             return None
@@ -64,7 +64,7 @@ class MkDocsParser(MarkdownParser):
             fields = {field["name"].casefold(): field["value"].strip() for field in _META_FIELD.finditer(match[0])}
             if next(iter(fields)) in _META_NAMES:
                 front_matter, body = FrontMatter(fields), body[match.end() :]
-        title = self._site(context.paths).titles.get(path)
+        title = self._site.of(context.paths).titles.get(path)
         if title and not front_matter.text("title") and not _has_first_heading(body):
             front_matter = FrontMatter({**front_matter.fields, "title": title}, front_matter.warnings)
         return front_matter, body
@@ -72,7 +72,7 @@ class MkDocsParser(MarkdownParser):
     def prepare(
         self, text: str, path: str, front_matter: FrontMatter, context: ParseContext
     ) -> tuple[str, tuple[str, ...]]:
-        site = self._site(context.paths)
+        site = self._site.of(context.paths)
         snippets = Snippets(path, tuple(_bases(site)), context)
         text = snippets.resolve(text)
         if "{{" in text or "{%" in text or "{#" in text:
@@ -84,14 +84,9 @@ class MkDocsParser(MarkdownParser):
 
     def aliases(self, path: str, page_path: str, front_matter: FrontMatter) -> tuple[str, ...]:
         """Old paths from the redirects of the configuration, and from `redirect_from`."""
-        site = self._site_of[1] if self._site_of else MkDocsSite()
+        site = self._site.value or MkDocsSite()
         others = (*site.aliases.get(path, ()), *super().aliases(path, page_path, front_matter))
         return tuple(dict.fromkeys(other for other in others if other and other != page_path))
-
-    def _site(self, paths: frozenset[str]) -> MkDocsSite:
-        if self._site_of is None or self._site_of[0] is not paths:
-            return read_site(paths, lambda _: None, self.docs_root)
-        return self._site_of[1]
 
 
 def _has_first_heading(body: str) -> bool:
