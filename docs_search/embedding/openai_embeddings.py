@@ -12,6 +12,7 @@ from django.conf import settings
 from numpy.typing import NDArray
 
 from docs_search.embedding.embedder import EmbeddingError
+from docs_search.outbound.faults import LASTING_FAULTS, RETRYABLE_STATUS
 from docs_search.outbound.retry_after import retry_after
 
 # Well within every known server's limits (OpenAI: 2048 inputs and 300,000 tokens; text-embeddings-inference: 32).
@@ -20,16 +21,6 @@ MAX_BATCH_TOKENS = 50_000
 ATTEMPTS = 5
 FIRST_PAUSE = 0.5  # seconds; doubles with each attempt
 QUERY_PAUSE = 15.0  # seconds in which queries leave an endpoint alone that failed
-RETRYABLE_STATUS = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
-# What the same request meets again: an address, a key or a text that cannot be sent, a reply that cannot be unpacked.
-_LASTING_FAULTS = (
-    httpx.InvalidURL,
-    httpx.UnsupportedProtocol,
-    httpx.LocalProtocolError,
-    httpx.DecodingError,
-    httpx.TooManyRedirects,
-    UnicodeEncodeError,
-)
 
 _PIECE = re.compile(r"[A-Za-z]+|[0-9]+|[^\sA-Za-z0-9]")
 
@@ -149,7 +140,7 @@ class OpenAIEmbedder:
         for attempt in range(attempts):
             try:
                 reply = self._client.post("embeddings", json=body, timeout=max(deadline - time.monotonic(), 0.1))
-            except _LASTING_FAULTS as fault:
+            except LASTING_FAULTS as fault:
                 raise EmbeddingError(f"{self._model}: {type(fault).__name__}", retryable=False) from None
             except httpx.HTTPError as fault:
                 failure, pause = type(fault).__name__, 0.0

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Self
 import httpx
 from django.conf import settings
 
+from docs_search.outbound.faults import LASTING_FAULTS, RETRYABLE_STATUS
 from docs_search.outbound.retry_after import retry_after
 from docs_search.reranking.circuit_breaker import CircuitBreaker
 from docs_search.reranking.reranker import RerankError
@@ -21,15 +22,6 @@ REQUESTS_AT_ONCE = 8
 LONGEST_TIMEOUT = 60.0  # seconds; a reader waits
 # Seconds that an idle connection is kept: less than servers do (uvicorn 5), so that none is used as it is closed.
 KEEPALIVE = 3.0
-RETRYABLE_STATUS = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
-# What the same request meets again: an address, a key or a text that cannot be sent, a reply that cannot be unpacked.
-_LASTING_FAULTS = (
-    httpx.InvalidURL,
-    httpx.UnsupportedProtocol,
-    httpx.LocalProtocolError,
-    httpx.DecodingError,
-    UnicodeEncodeError,
-)
 
 
 class RerankEndpoint(ABC):
@@ -125,7 +117,7 @@ class RerankEndpoint(ABC):
                         raise _Failure("the reply is too long", retryable=False)
                     if time.monotonic() > deadline:  # nobody waits for it any more
                         raise _Failure("no answer in time", retryable=True)
-        except _LASTING_FAULTS as fault:
+        except LASTING_FAULTS as fault:
             raise _Failure(type(fault).__name__, retryable=False) from None
         except httpx.HTTPError as fault:
             raise _Failure(type(fault).__name__, retryable=True) from None
