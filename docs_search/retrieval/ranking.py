@@ -56,10 +56,9 @@ def rerank(
 ) -> list[tuple[int, float]]:
     """(passage, score) in the order to show: by the score of its page, halved for each better passage of that page.
 
-    Best first are the pages whose mean vectors are nearest to the query, `nearest`, and those which have most of its
-    words, `wordiest`. `named` has the exact scores of
-    passages where the query is nothing but names: then pages with such a passage lead, the best match first. Release
-    notes yield to reference pages unless the query asks for them.
+    `nearest` are the pages whose mean vectors are nearest to the query, `wordiest` those that have most of its words,
+    both best first. `named` has the exact scores of passages where the query is nothing but names: then pages with such
+    a passage lead, the best match first. Release notes yield to reference pages unless the query asks for them.
     """
     demote = not ASKS_FOR_RELEASES & set(query.lower().split())
     ranking = list(fused)
